@@ -30,6 +30,7 @@ mod play;
 mod receiver;
 pub mod scenarios;
 mod script;
+pub mod sctp;
 mod together;
 mod truth;
 mod wire;

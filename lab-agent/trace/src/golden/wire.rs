@@ -3,6 +3,8 @@
 
 use std::net::{IpAddr, SocketAddr};
 
+const TCP: u8 = 6;
+
 /// How the hosts fill the IPv4 identification field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IpIds {
@@ -94,11 +96,15 @@ impl Segment {
         };
         tcp[16..18].copy_from_slice(&sum.to_be_bytes());
         let mut packet = match (source.ip(), destination.ip()) {
-            (IpAddr::V4(from), IpAddr::V4(to)) => {
-                ipv4_header(from.octets(), to.octets(), tcp.len(), ttl, self.ip_id)
-            }
+            (IpAddr::V4(from), IpAddr::V4(to)) => ipv4_header(
+                from.octets(),
+                to.octets(),
+                (TCP, tcp.len()),
+                ttl,
+                self.ip_id,
+            ),
             (IpAddr::V6(from), IpAddr::V6(to)) => {
-                ipv6_header(from.octets(), to.octets(), tcp.len(), ttl)
+                ipv6_header(from.octets(), to.octets(), (TCP, tcp.len()), ttl)
             }
             _ => panic!("both ends of a script need addresses of one IP version"),
         };
@@ -152,12 +158,19 @@ impl Segment {
     }
 }
 
-fn ipv4_header(from: [u8; 4], to: [u8; 4], tcp_len: usize, ttl: u8, id: u16) -> Vec<u8> {
-    let total = u16::try_from(20 + tcp_len).expect("a packet fits 64 KiB");
+/// `payload` is its protocol and length.
+pub(super) fn ipv4_header(
+    from: [u8; 4],
+    to: [u8; 4],
+    payload: (u8, usize),
+    ttl: u8,
+    id: u16,
+) -> Vec<u8> {
+    let total = u16::try_from(20 + payload.1).expect("a packet fits 64 KiB");
     let mut header = vec![0x45, 0];
     header.extend_from_slice(&total.to_be_bytes());
     header.extend_from_slice(&id.to_be_bytes());
-    header.extend_from_slice(&[0x40, 0, ttl, 6, 0, 0]);
+    header.extend_from_slice(&[0x40, 0, ttl, payload.0, 0, 0]);
     header.extend_from_slice(&from);
     header.extend_from_slice(&to);
     let sum = !ones_complement_sum(&[&header]);
@@ -165,11 +178,16 @@ fn ipv4_header(from: [u8; 4], to: [u8; 4], tcp_len: usize, ttl: u8, id: u16) -> 
     header
 }
 
-fn ipv6_header(from: [u8; 16], to: [u8; 16], tcp_len: usize, hop_limit: u8) -> Vec<u8> {
-    let length = u16::try_from(tcp_len).expect("a packet fits 64 KiB");
+pub(super) fn ipv6_header(
+    from: [u8; 16],
+    to: [u8; 16],
+    payload: (u8, usize),
+    hop_limit: u8,
+) -> Vec<u8> {
+    let length = u16::try_from(payload.1).expect("a packet fits 64 KiB");
     let mut header = vec![0x60, 0, 0, 0];
     header.extend_from_slice(&length.to_be_bytes());
-    header.extend_from_slice(&[6, hop_limit]);
+    header.extend_from_slice(&[payload.0, hop_limit]);
     header.extend_from_slice(&from);
     header.extend_from_slice(&to);
     header
