@@ -173,7 +173,8 @@ impl Sending {
             is_again: new.is_empty(),
         };
         let cause = if carried.is_retransmission() {
-            self.cause(start, packet.at_ns)
+            let patience_ns = self.round_trip_ns.unwrap_or(0) / 4 + AT_ONCE_NS;
+            self.cause(start, packet.at_ns, patience_ns)
         } else {
             Recovery::Unspecified
         };
@@ -212,7 +213,8 @@ impl Sending {
             old_bytes += end - start - fresh_bytes;
             let is_old = fresh.is_empty();
             let called_for = if is_old {
-                self.cause(start, at_ns)
+                // Without RACK, nothing waits for reordered packets.
+                self.cause(start, at_ns, 0)
             } else {
                 Recovery::Unspecified
             };
@@ -250,9 +252,10 @@ impl Sending {
     }
 
     /// Whether the sender had been told that something after the lost bytes at
-    /// `start` arrived, and sends them again because of it: at once, or after a
-    /// quarter of the round trip, which RACK waits for reordered packets.
-    fn cause(&self, start: u64, at_ns: i64) -> Recovery {
+    /// `start` arrived, and sends them again because of it: at once, or so long after
+    /// the first report as it is patient. RACK waits a quarter of the round trip for
+    /// reordered packets.
+    fn cause(&self, start: u64, at_ns: i64, patience_ns: i64) -> Recovery {
         let lost = self
             .outstanding
             .iter()
@@ -265,7 +268,6 @@ impl Sending {
         let (Some((told_ns, _)), Some((last_ns, _))) = (told, self.heard.back()) else {
             return Recovery::Timeout;
         };
-        let patience_ns = self.round_trip_ns.unwrap_or(0) / 4 + AT_ONCE_NS;
         if at_ns - last_ns <= AT_ONCE_NS || at_ns - told_ns <= patience_ns {
             Recovery::Fast
         } else {
