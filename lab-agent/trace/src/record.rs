@@ -111,14 +111,16 @@ pub fn records(
     let flow = analysis.flow;
     let views = (&EndView::new(sender, &flow), &EndView::new(receiver, &flow));
     let mut records = without_steps(views, &analysis.clock_steps, |here, there| {
-        let tracked = whole::by_one_clock(here, there, &flow)?;
-        let tracker = &tracked.tracker;
+        let whole::Tracked {
+            tracker,
+            association,
+        } = whole::by_one_clock(here, there, &flow)?;
         let mut records = Records::default();
         let forward = tracker.forward.departures.iter();
         records.join(forward, &here.forward, &there.forward, End::Receiver);
         let backward = tracker.backward.departures.iter();
         records.join(backward, &there.backward, &here.backward, End::Sender);
-        if let Some(association) = &tracked.association {
+        if let Some(association) = &association {
             records.chunk(association, Direction::Forward, &here.forward, 0);
             let first = here.forward.len();
             records.chunk(association, Direction::Backward, &there.backward, first);

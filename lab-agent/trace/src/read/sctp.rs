@@ -1,4 +1,4 @@
-//! SCTP packets: common header, chunks, CRC32c; and which association each belongs to.
+//! SCTP packets: common header, chunks, `CRC32c`; and which association each belongs to.
 // SPDX-License-Identifier: Apache-2.0
 
 use std::collections::HashMap;
@@ -290,7 +290,7 @@ fn word_of(bytes: &[u8]) -> u64 {
     u64::from_be_bytes(word)
 }
 
-/// CRC32c over the packet with a field of zeros (RFC 9260, section 6.8 and appendix A).
+/// `CRC32c` over the packet with a field of zeros (RFC 9260, section 6.8 and appendix A).
 fn checksum(datagram: &Datagram) -> Checksum {
     if datagram.header_damaged {
         return Checksum::Wrong;

@@ -110,7 +110,7 @@ impl<'a> Association<'a> {
         } = &self.ways[way as usize];
         let mut numbers = Unwrap::new(*origin);
         let mut kinds = kinds.iter();
-        let mut arrives = vec![false; tsns.all().len()];
+        let mut brought = vec![false; tsns.all().len()];
         for ((at, packet), arrived) in sent.iter().enumerate().zip(arrived) {
             for known in carried(tsns, &mut numbers, self.departing(way, packet)) {
                 let (Some(kind), Some(place)) = (kinds.next(), tsns.place(known.number)) else {
@@ -121,10 +121,10 @@ impl<'a> Association<'a> {
                     ChunkCopy {
                         data: known.data,
                         kind: *kind,
-                        is_spurious: *kind != ChunkKind::New && arrives[place],
+                        is_spurious: *kind != ChunkKind::New && brought[place],
                     },
                 );
-                arrives[place] |= arrived;
+                brought[place] |= arrived;
             }
         }
     }
@@ -196,13 +196,13 @@ fn carried<'t>(tsns: &'t Tsns, numbers: &mut Unwrap, chunks: &[Chunk]) -> Carrie
 
 /// How far an acknowledgement reaches in the stream: in order, and selectively.
 fn reach(tsns: &Tsns, numbers: &mut Unwrap, chunks: &[Chunk]) -> Option<(i64, Option<u64>)> {
-    let sacks = chunks.iter().filter_map(|chunk| match chunk {
+    let mut sacks = chunks.iter().filter_map(|chunk| match chunk {
         Chunk::Sack(sack) => Some(*sack),
         Chunk::Data(_) => None,
     });
     let Sack {
         cumulative, beyond, ..
-    } = sacks.last()?;
+    } = sacks.next_back()?;
     // Numbers count from the first TSN: one less is acknowledged when none is.
     let number = numbers.offset(cumulative) - 1;
     let offset = tsns.offset_behind(number);

@@ -120,7 +120,7 @@ impl Bulk {
 /// one that is there.
 fn there(now_ns: u64) -> (u64, u64) {
     let arrived = (now_ns - ONE_WAY) / IAT + 1;
-    let last = if arrived % LOST_ONE_IN == 0 {
+    let last = if arrived.is_multiple_of(LOST_ONE_IN) {
         arrived - 1
     } else {
         arrived

@@ -80,7 +80,7 @@ impl Script {
 
     /// INIT, INIT ACK, COOKIE ECHO, COOKIE ACK.
     fn open(&self, departures: &mut Vec<Departure>) {
-        let streams = 10 << 16 | 10;
+        let streams = 0x000a_000a;
         let wire = &self.wire;
         let mut at_ns = 0;
         let init = [wire.sender_tag, WINDOW_BYTES, streams, wire.sender_tsn];
@@ -145,7 +145,8 @@ impl Script {
                     twice.push(self.tsn(*piece));
                 }
             }
-            let next = (0..).find(|piece| !has.contains(piece)).unwrap_or(0);
+            let all = self.pieces.len();
+            let next = (0..all).find(|piece| !has.contains(piece)).unwrap_or(all);
             let mut blocks: Vec<(usize, usize)> = Vec::new();
             for piece in has.range(next..) {
                 match blocks.last_mut() {

@@ -1,4 +1,4 @@
-//! Packets as bytes: SCTP's common header, chunks and CRC32c (RFC 9260, RFC 8260).
+//! Packets as bytes: SCTP's common header, chunks and `CRC32c` (RFC 9260, RFC 8260).
 // SPDX-License-Identifier: Apache-2.0
 
 use std::net::{IpAddr, SocketAddr};
