@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use thinlab_trace::golden::{End, Fate, FileFormat, Intent, Noise, Script};
+use thinlab_trace::golden::{End, Fate, FileFormat, Intent, Noise, Script, Trace, sctp, together};
 
 const MS: u64 = 1_000_000;
 
@@ -18,9 +18,13 @@ struct Files {
 
 impl Files {
     fn of(test: &str, script: &Script) -> Self {
+        Self::of_trace(test, &script.run())
+    }
+
+    fn of_trace(test: &str, trace: &Trace) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("analyze-{test}"));
         std::fs::create_dir_all(&folder).expect("a folder for the captures");
-        let pair = script.run().files(&FileFormat::default());
+        let pair = trace.files(&FileFormat::default());
         let files = Self {
             sender: folder.join("sender.pcapng"),
             receiver: folder.join("receiver.pcapng"),
@@ -327,4 +331,35 @@ fn one_capture_tells_what_it_can() {
     let receiver = told(&files.receiver, &["--json", "--at", "receiver"]);
     assert_eq!(receiver["arrived"]["unique_bytes"], 6_000);
     assert!(receiver["metrics"].is_null());
+}
+
+/// Chunk 2 of fourteen is lost, and called for by gap reports.
+#[test]
+fn an_association_has_accounts_of_its_chunks() {
+    let mut all = sctp::scenarios::all().into_iter();
+    let (_, script) = all
+        .find(|(name, _)| *name == "loss, repaired after gap reports")
+        .expect("a scenario");
+    let sctp = script.run().trace;
+    let files = Files::of_trace("sctp", &sctp);
+    let output = files.analyze(&["--json", "--packets"]);
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(told["protocol"], "sctp");
+    let chunks = &told["chunks"];
+    assert_eq!((&chunks["sent"], &chunks["fast"]), (&15.into(), &1.into()));
+    assert_eq!(chunks["retransmitted"], 1);
+    let packets = told["packets"].as_array().expect("packets");
+    let kinds = packets
+        .iter()
+        .filter_map(|it| it["chunks"][0]["kind"].as_str());
+    assert_eq!(kinds.filter(|kind| *kind == "fast").count(), 1);
+    let table = String::from_utf8(files.analyze(&[]).stdout).expect("text");
+    assert!(
+        table.contains("15 sent, 14 of them new, in 1 streams"),
+        "{table}"
+    );
+    let both = together([(0, sctp), (0, healed().run())]);
+    let both = Files::of_trace("both-protocols", &both);
+    let table = String::from_utf8(both.analyze(&[]).stdout).expect("text");
+    assert!(table.contains("2 connections in both captures"), "{table}");
 }

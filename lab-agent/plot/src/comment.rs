@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use thinlab_trace::{End, StrayKind};
+use thinlab_trace::{ChunkKind, End, RecordedChunk, Records, StrayKind};
 
 use crate::connection::{Connection, Packet, Role};
 
@@ -67,9 +67,9 @@ fn comments(end: End, connection: &Connection) -> HashMap<u32, String> {
     for packet in &connection.packets {
         let record = packet.record;
         if record.passage.forward == (end == End::Sender) {
-            comments.insert(record.sent_frame, departure(packet));
+            comments.insert(record.sent_frame, departure(packet, connection.records));
         } else if let Some(frame) = record.arrived_frame {
-            comments.insert(frame, arrival(packet));
+            comments.insert(frame, arrival(packet, connection.records));
         }
     }
     for stray in connection
@@ -88,9 +88,9 @@ fn comments(end: End, connection: &Connection) -> HashMap<u32, String> {
     comments
 }
 
-fn departure(packet: &Packet) -> String {
+fn departure(packet: &Packet, records: &Records) -> String {
     let passage = &packet.record.passage;
-    let mut words = what(packet);
+    let mut words = what(packet, records);
     match passage.arrived_ns {
         Some(arrived_ns) => {
             let _ = write!(
@@ -104,15 +104,16 @@ fn departure(packet: &Packet) -> String {
     words
 }
 
-fn arrival(packet: &Packet) -> String {
+fn arrival(packet: &Packet, records: &Records) -> String {
     let passage = &packet.record.passage;
     let delay_ns = passage
         .arrived_ns
         .map_or(0, |at_ns| at_ns - passage.sent_ns);
-    format!("{}; {} ms after it left", what(packet), ms(delay_ns))
+    let what = what(packet, records);
+    format!("{what}; {} ms after it left", ms(delay_ns))
 }
 
-fn what(packet: &Packet) -> String {
+fn what(packet: &Packet, records: &Records) -> String {
     let record = packet.record;
     let passage = &record.passage;
     let (start, end, new_from) = (passage.start, passage.end, passage.new_from);
@@ -150,7 +151,58 @@ fn what(packet: &Packet) -> String {
             let _ = write!(words, ", SACK up to {until}");
         }
     }
+    for chunk in records.chunks_of(record) {
+        words.push_str("; ");
+        words.push_str(&chunk_words(chunk));
+    }
     words
+}
+
+fn chunk_words(chunk: &RecordedChunk) -> String {
+    match chunk {
+        RecordedChunk::Data(copy) => {
+            let kind = match copy.kind {
+                ChunkKind::New => "new",
+                ChunkKind::Bundled => "bundled",
+                ChunkKind::Fast => "fast retransmission",
+                ChunkKind::Timeout => "timeout retransmission",
+                ChunkKind::WithFast => "bundled with a fast retransmission",
+                ChunkKind::WithTimeout => "bundled with a timeout retransmission",
+            };
+            let data = &copy.data;
+            let order = if data.is_unordered() {
+                " unordered"
+            } else {
+                ""
+            };
+            let part = match (data.begins(), data.ends()) {
+                (true, true) => "",
+                (true, false) => ", first fragment",
+                (false, true) => ", last fragment",
+                (false, false) => ", fragment",
+            };
+            let spurious = if copy.is_spurious {
+                ", an earlier copy arrives"
+            } else {
+                ""
+            };
+            format!(
+                "TSN {} (stream {}{order}, {} bytes{part}): {kind}{spurious}",
+                data.tsn, data.stream, data.bytes
+            )
+        }
+        RecordedChunk::Sack(sack) => {
+            let mut words = format!("SACK up to TSN {}", sack.cumulative);
+            if sack.blocks > 0 {
+                let last = sack.cumulative.wrapping_add(sack.beyond);
+                let _ = write!(words, ", {} gap ack blocks up to {last}", sack.blocks);
+            }
+            if sack.duplicates > 0 {
+                let _ = write!(words, ", {} duplicate TSNs", sack.duplicates);
+            }
+            words
+        }
+    }
 }
 
 fn ms(ns: i64) -> String {

@@ -28,7 +28,7 @@ Examples:
 Figures go to standard output, warnings to standard error. Files appear whole, by renaming, and replace what had
 their names; when one cannot be written, none is. docs/trace.md defines every figure.";
 
-/// Tell latency, loss and redundancy of a TCP stream from captures at both of its ends.
+/// Tell latency, loss and redundancy of a TCP or SCTP stream from captures at both of its ends.
 ///
 /// Both captures hold one connection: what left and never arrived was lost, and
 /// how long every byte took is the difference of its two stamps. A summary is
@@ -57,7 +57,7 @@ pub struct AnalyzeArgs {
     #[arg(long, value_enum, default_value_t = ClockChoice::Shared)]
     pub(super) clock: ClockChoice,
     /// The stream is made of messages of this size. Without it each packet's
-    /// new bytes count as a message.
+    /// new bytes count as a message; SCTP has messages of its own.
     #[arg(long, value_name = "BYTES", requires = "receiver",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) message_bytes: Option<u64>,
@@ -76,7 +76,7 @@ pub struct AnalyzeArgs {
     /// the receiver's has it. May be given several times.
     #[arg(long, value_name = "INSIDE=OUTSIDE", requires = "receiver")]
     pub(super) nat: Vec<Nat>,
-    /// Cut larger segments apart, as a network card does: the connection's maximum
+    /// Cut larger TCP segments apart, as a network card does: the connection's maximum
     /// segment size, as its SYN offers it.
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u16).range(88..))]
     pub(super) mss: Option<u16>,

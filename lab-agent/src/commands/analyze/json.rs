@@ -4,8 +4,8 @@
 use lab_proto::Recovery;
 use serde_json::{Value, json};
 use thinlab_trace::{
-    Analysis, ClockStep, DirectionCount, MessageLatency, PacketKind, PacketPassage, SetClock,
-    Summary,
+    Analysis, ChunkKind, Chunks, ClockStep, DirectionCount, MessageLatency, PacketKind,
+    PacketPassage, PacketRecord, RecordedChunk, Records, SetClock, Summary,
 };
 
 pub(super) fn as_json(analysis: &Summary) -> Value {
@@ -20,7 +20,7 @@ pub(super) fn as_json(analysis: &Summary) -> Value {
         })
     };
     let traffic = &analysis.traffic;
-    json!({
+    let mut whole = json!({
         "flow": { "sender": analysis.flow.sender.to_string(), "receiver": analysis.flow.receiver.to_string() },
         "metrics": analysis.metrics,
         "forward": direction(&analysis.forward),
@@ -42,7 +42,72 @@ pub(super) fn as_json(analysis: &Summary) -> Value {
         })),
         "clock_steps": analysis.clock_steps.iter().map(clock_step_json).collect::<Vec<_>>(),
         "warnings": analysis.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    });
+    if let Some(chunks) = &analysis.chunks {
+        whole["protocol"] = "sctp".into();
+        whole["chunks"] = chunks_json(chunks);
+    }
+    whole
+}
+
+/// What became of an association's chunks.
+pub(super) fn chunks_json(chunks: &Chunks) -> Value {
+    json!({
+        "sent": chunks.sent,
+        "new": chunks.new,
+        "retransmitted": chunks.retransmitted(),
+        "fast": chunks.fast,
+        "timeout": chunks.timeout,
+        "bundled_with_fast": chunks.with_fast,
+        "bundled_with_timeout": chunks.with_timeout,
+        "bundled": chunks.bundled,
+        "spurious": chunks.spurious,
+        "bundled_in_vain": chunks.bundled_in_vain,
+        "duplicate_tsns": chunks.duplicate_tsns,
+        "sacks": chunks.sacks,
+        "gap_blocks": chunks.gap_blocks,
+        "most_gap_blocks": chunks.most_gap_blocks,
+        "streams": chunks.streams,
+        "unordered": chunks.unordered,
+        "fragments": chunks.fragments,
     })
+}
+
+/// A packet of an association and its chunks.
+pub(super) fn sctp_packet_json(record: &PacketRecord, records: &Records) -> Value {
+    let mut packet = packet_json(&record.passage);
+    let chunks = records.chunks_of(record).iter();
+    packet["chunks"] = chunks.map(chunk_json).collect();
+    packet
+}
+
+fn chunk_json(chunk: &RecordedChunk) -> Value {
+    match chunk {
+        RecordedChunk::Data(copy) => json!({
+            "tsn": copy.data.tsn,
+            "stream": copy.data.stream,
+            "message": copy.data.message,
+            "bytes": copy.data.bytes,
+            "begins": copy.data.begins(),
+            "ends": copy.data.ends(),
+            "unordered": copy.data.is_unordered(),
+            "kind": match copy.kind {
+                ChunkKind::New => "new",
+                ChunkKind::Bundled => "bundled",
+                ChunkKind::Fast => "fast",
+                ChunkKind::Timeout => "timeout",
+                ChunkKind::WithFast => "bundled_with_fast",
+                ChunkKind::WithTimeout => "bundled_with_timeout",
+            },
+            "spurious": copy.is_spurious,
+        }),
+        RecordedChunk::Sack(sack) => json!({
+            "cumulative_tsn": sack.cumulative,
+            "gap_blocks": sack.blocks,
+            "tsns_beyond": sack.beyond,
+            "duplicate_tsns": sack.duplicates,
+        }),
+    }
 }
 
 /// Instants as stamped, since 1970.

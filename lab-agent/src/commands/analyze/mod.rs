@@ -18,11 +18,11 @@ use std::cell::OnceCell;
 use anyhow::{Result, bail};
 use thinlab_trace::{
     Analysis, AnalyzeError, Capture, Census, Clock, Connections, Options, Summary, Told,
-    at_receiver, at_sender, packets, read_capture, summarize,
+    at_receiver, at_sender, packets, read_capture, records, summarize,
 };
 
 use arguments::{ClockChoice, EndChoice, FlowChoice};
-use json::{as_json, messages_json, packet_json};
+use json::{as_json, messages_json, packet_json, sctp_packet_json};
 use many::Printer;
 use reading::{bytes, read};
 use table::as_table;
@@ -185,7 +185,11 @@ fn one_connection(args: &AnalyzeArgs, captures: [&Capture; 2], mut options: Opti
     }
     let mut whole = as_json(&summary);
     whole["messages"] = messages_json(&analysis);
-    if args.packets {
+    if args.packets && analysis.chunks.is_some() {
+        let records = records(captures[0], captures[1], &analysis)?;
+        let all = records.packets.iter();
+        whole["packets"] = all.map(|it| sctp_packet_json(it, &records)).collect();
+    } else if args.packets {
         let passages = packets(
             captures[0],
             captures[1],

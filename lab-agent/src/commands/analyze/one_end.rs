@@ -6,12 +6,13 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use thinlab_trace::{AtReceiver, AtSender};
 
-use super::table::{quantiles_head, quantiles_row};
+use super::json::chunks_json;
+use super::table::{chunk_lines, quantiles_head, quantiles_row};
 
 pub(super) fn sender_json(told: &AtSender) -> Value {
     let traffic = &told.traffic;
     let share = |bytes: u64| bytes as f64 / traffic.payload_bytes.max(1) as f64;
-    json!({
+    let mut whole = json!({
         "flow": { "sender": told.flow.sender.to_string(), "receiver": told.flow.receiver.to_string() },
         "metrics": {
             "packets": traffic.data_packets,
@@ -48,7 +49,16 @@ pub(super) fn sender_json(told: &AtSender) -> Value {
         "time_to_ack": told.time_to_ack,
         "retransmissions": null,
         "messages": null,
-    })
+    });
+    if let Some(chunks) = &told.chunks {
+        let mut chunks = chunks_json(chunks);
+        for unknown in ["spurious", "bundled_in_vain"] {
+            chunks[unknown] = Value::Null;
+        }
+        whole["protocol"] = "sctp".into();
+        whole["chunks"] = chunks;
+    }
+    whole
 }
 
 pub(super) fn receiver_json(told: &AtReceiver) -> Value {
@@ -104,6 +114,9 @@ pub(super) fn sender_table(told: &AtSender) -> String {
         traffic.bundled_bytes,
         format!("{} packets", traffic.bundle_packets),
     );
+    if let Some(chunks) = &told.chunks {
+        chunk_lines(&mut out, chunks, false);
+    }
     let estimated = 100.0 * traffic.estimated_loss_share();
     let _ = writeln!(
         out,

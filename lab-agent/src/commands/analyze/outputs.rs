@@ -43,7 +43,8 @@ pub struct Outputs {
     parquet: Option<PathBuf>,
     /// The sender's capture as pcapng with a comment on each packet, for Wireshark:
     /// new, bundle, retransmission (fast or timeout, which one, spurious), ACK,
-    /// dupACK, and when it arrived or that it was lost. Else it stays as it is.
+    /// dupACK, SCTP's chunks, and when it arrived or that it was lost. Else it stays as
+    /// it is.
     #[arg(long, value_name = "FILE")]
     comment_sender: Option<PathBuf>,
     /// The receiver's capture, in the same way.

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use lab_proto::{Latency, LatencyDistribution};
-use thinlab_trace::Summary;
+use thinlab_trace::{Chunks, Summary};
 
 use super::arguments::ClockChoice;
 
@@ -26,6 +26,9 @@ pub(super) fn as_table(analysis: &Summary, clock: ClockChoice) -> String {
         }
     }
     sent(&mut out, analysis);
+    if let Some(chunks) = &analysis.chunks {
+        chunk_lines(&mut out, chunks, true);
+    }
     path(&mut out, analysis);
     let metrics = &analysis.metrics;
     if let (Some(transport), Some(application)) = (&metrics.transport, &metrics.application) {
@@ -74,6 +77,41 @@ fn sent(out: &mut String, analysis: &Summary) {
     let head = format!("\n  {:<22}{:>12}  {:>8}\n", "sent", "bytes", "share");
     let at = out.find("  payload,").unwrap_or(out.len());
     out.insert_str(at, &head);
+}
+
+/// What became of an association's chunks; without the other end, which copies were
+/// needless is not known.
+pub(super) fn chunk_lines(out: &mut String, chunks: &Chunks, has_both_ends: bool) {
+    let needless = |count: u64| {
+        if has_both_ends {
+            format!(", {count} of them in vain")
+        } else {
+            String::new()
+        }
+    };
+    let _ = writeln!(
+        out,
+        "\n  chunks        {} sent, {} of them new, in {} streams; {} unordered, {} fragments\n  \
+         again         {} fast and {} with those, {} by timeout and {} with those{}\n  \
+         bundled       {} with new ones{}\n  \
+         reported      {} duplicate TSNs, {} gap ack blocks in {} SACKs (at the most {})",
+        chunks.sent,
+        chunks.new,
+        chunks.streams,
+        chunks.unordered,
+        chunks.fragments,
+        chunks.fast,
+        chunks.with_fast,
+        chunks.timeout,
+        chunks.with_timeout,
+        needless(chunks.spurious),
+        chunks.bundled,
+        needless(chunks.bundled_in_vain),
+        chunks.duplicate_tsns,
+        chunks.gap_blocks,
+        chunks.sacks,
+        chunks.most_gap_blocks,
+    );
 }
 
 fn path(out: &mut String, analysis: &Summary) {
