@@ -133,7 +133,9 @@ class ReferenceUnder(_Rule):
     """
 
     rule: Literal["reference_under"]
-    score: Annotated[int, Field(ge=1, le=100)] = 90
+    score: Annotated[int, Field(ge=1, le=100)] = Field(
+        default=90, description="The lowest score that does not count as a miss.", examples=[90]
+    )
     more_than_share: Share = Field(default=0.15, description="Of the pages rated.")
 
 
