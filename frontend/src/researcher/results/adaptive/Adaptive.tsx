@@ -5,6 +5,7 @@ import type { PersonThreshold, StaircaseFindings, StudyResults } from "../../../
 import { TitledCard } from "../../../design/Card";
 import look from "../../../design/look.module.css";
 import { type Column, Records } from "../../../design/Table";
+import styles from "./Adaptive.module.css";
 import { saidLevel } from "./levels";
 import { Psychometric } from "./Psychometric";
 import { Stairs } from "./Stairs";
@@ -42,19 +43,9 @@ function Staircase({ found }: { readonly found: StaircaseFindings }) {
     },
   ];
   return (
-    <section aria-label={`${found.block}, ${found.clip}`}>
+    <section className={styles.staircase} aria-label={`${found.block}, ${found.clip}`}>
       <p>{found.sentence}</p>
       <Psychometric found={found} />
-      <Stairs found={found} />
-      <details>
-        <summary>Participant by participant</summary>
-        <Records
-          label={`Thresholds of ${found.block}, ${found.clip}`}
-          rows={people}
-          columns={columns}
-          keyOf={({ participant }) => participant}
-        />
-      </details>
       <details>
         <summary>Level by level</summary>
         <Records
@@ -66,6 +57,16 @@ function Staircase({ found }: { readonly found: StaircaseFindings }) {
             { title: "Right", value: ({ right }) => right },
           ]}
           keyOf={({ level }) => level}
+        />
+      </details>
+      <Stairs found={found} />
+      <details>
+        <summary>Participant by participant</summary>
+        <Records
+          label={`Thresholds of ${found.block}, ${found.clip}`}
+          rows={people}
+          columns={columns}
+          keyOf={({ participant }) => participant}
         />
       </details>
     </section>
