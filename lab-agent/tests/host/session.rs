@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::path::Path as FilePath;
 
+use clap::ValueEnum as _;
 use lab_proto::path::Loss;
 use lab_proto::stream::Kind as Stream;
 use lab_proto::{
@@ -90,7 +91,7 @@ async fn describes_what_the_kernel_can_do() {
         assert!(mechanism.reason.is_empty(), "{mechanism:?}");
     }
     assert!(host.baselines.iter().all(|baseline| baseline.available));
-    assert_eq!(host.baselines.len(), 3);
+    assert_eq!(host.baselines.len(), Baseline::value_variants().len());
 }
 
 /// Nothing is lost, so nothing can differ, and latency is the lane's delay.
