@@ -37,6 +37,13 @@ impl LaneSpec {
     }
 }
 
+impl Chunks {
+    /// Copies that a timer or acknowledgements called for, and what left with them.
+    pub fn retransmitted(&self) -> u64 {
+        self.fast + self.timeout + self.bundled_with_fast + self.bundled_with_timeout
+    }
+}
+
 impl SyntheticStream {
     /// So many messages, evenly apart: a session's.
     pub fn even(payload_bytes: u32, iat_us: u64, messages: u32) -> Self {

@@ -1,7 +1,7 @@
 //! Two captures of one connection to its latencies, shares and losses.
 // SPDX-License-Identifier: Apache-2.0
 
-use lab_proto::{LaneCheck, LateMessages, TraceMetrics};
+use lab_proto::{Chunks, LaneCheck, LateMessages, TraceMetrics};
 
 use crate::capture::{Capture, Packet};
 use crate::clock::{self, ClockRelation, Crossing};
@@ -13,7 +13,7 @@ use crate::metrics::{Latencies, check, metrics};
 use crate::pairing::DirectionCount;
 use crate::ranges::DeliveredRange;
 use crate::recoveries::Recoveries;
-use crate::sctp::{Association, Chunks};
+use crate::sctp::Association;
 use crate::set_back;
 use crate::steady::without_steps;
 use crate::step::ClockStep;

@@ -103,7 +103,7 @@ pub use read::{
 };
 pub use record::{PacketRecord, RecordedChunk, Records, Stray, StrayKind, records};
 pub use recoveries::Recoveries;
-pub use sctp::{Chunk, ChunkCopy, ChunkKind, Chunks, Data, Sack};
+pub use sctp::{Chunk, ChunkCopy, ChunkKind, Data, Sack};
 pub use step::{ClockStep, SetClock, Unclear};
 pub use summary::Summary;
 pub use traffic::Traffic;

@@ -2,7 +2,7 @@
 //! packet was lost, and how long the way took, only the other end's would tell.
 // SPDX-License-Identifier: Apache-2.0
 
-use lab_proto::{LatencyDistribution, Recovery};
+use lab_proto::{Chunks, LatencyDistribution, Recovery};
 
 use crate::capture::{Capture, Protocol};
 use crate::distribution::{Sample, distribution};
@@ -11,7 +11,7 @@ use crate::flow::{self, EndView, Flow};
 use crate::leaf::{Leaf, Tcp};
 use crate::ranges::{DeliveredRange, Ranges};
 use crate::receiving::Receiving;
-use crate::sctp::{Association, Chunks};
+use crate::sctp::Association;
 use crate::sending::Sending;
 use crate::traffic::Traffic;
 

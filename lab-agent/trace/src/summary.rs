@@ -1,14 +1,13 @@
 //! An analysis without what it says of single messages and bytes.
 // SPDX-License-Identifier: Apache-2.0
 
-use lab_proto::{LaneCheck, LateMessages, TraceMetrics};
+use lab_proto::{Chunks, LaneCheck, LateMessages, TraceMetrics};
 
 use crate::analysis::Analysis;
 use crate::clock::ClockRelation;
 use crate::flow::Flow;
 use crate::pairing::DirectionCount;
 use crate::recoveries::Recoveries;
-use crate::sctp::Chunks;
 use crate::step::ClockStep;
 use crate::traffic::Traffic;
 use crate::warning::Warning;

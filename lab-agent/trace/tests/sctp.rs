@@ -96,8 +96,8 @@ fn expect(name: &str, script: &Script, played: &Played, analysis: &Analysis) {
         chunks.bundled,
         chunks.fast,
         chunks.timeout,
-        chunks.with_fast,
-        chunks.with_timeout,
+        chunks.bundled_with_fast,
+        chunks.bundled_with_timeout,
     ];
     assert_eq!(
         copies, truth.copies,

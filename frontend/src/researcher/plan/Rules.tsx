@@ -134,7 +134,7 @@ function comparisonOf(one: Hypothesis): string {
       return `differences told of in ${one.trials.join(", ")} against controls ${one.controls.join(", ")}`;
     default: {
       const [a, b] = one.conditions;
-      const what = one.compares === "opinion" ? ", mean opinion scores" : "";
+      const what = one.compares === "opinion" ? ", mean scores" : "";
       return `${b} against ${a}${what} over ${one.trials.join(", ")}`;
     }
   }

@@ -1,11 +1,11 @@
 //! An analysis as JSON.
 // SPDX-License-Identifier: Apache-2.0
 
-use lab_proto::Recovery;
+use lab_proto::{Chunks, Recovery};
 use serde_json::{Value, json};
 use thinlab_trace::{
-    Analysis, ChunkKind, Chunks, ClockStep, DirectionCount, MessageLatency, PacketKind,
-    PacketPassage, PacketRecord, RecordedChunk, Records, SetClock, Summary,
+    Analysis, ChunkKind, ClockStep, DirectionCount, MessageLatency, PacketKind, PacketPassage,
+    PacketRecord, RecordedChunk, Records, SetClock, Summary,
 };
 
 pub(super) fn as_json(analysis: &Summary) -> Value {
@@ -52,25 +52,9 @@ pub(super) fn as_json(analysis: &Summary) -> Value {
 
 /// What became of an association's chunks.
 pub(super) fn chunks_json(chunks: &Chunks) -> Value {
-    json!({
-        "sent": chunks.sent,
-        "new": chunks.new,
-        "retransmitted": chunks.retransmitted(),
-        "fast": chunks.fast,
-        "timeout": chunks.timeout,
-        "bundled_with_fast": chunks.with_fast,
-        "bundled_with_timeout": chunks.with_timeout,
-        "bundled": chunks.bundled,
-        "spurious": chunks.spurious,
-        "bundled_in_vain": chunks.bundled_in_vain,
-        "duplicate_tsns": chunks.duplicate_tsns,
-        "sacks": chunks.sacks,
-        "gap_blocks": chunks.gap_blocks,
-        "most_gap_blocks": chunks.most_gap_blocks,
-        "streams": chunks.streams,
-        "unordered": chunks.unordered,
-        "fragments": chunks.fragments,
-    })
+    let mut whole = json!(chunks);
+    whole["retransmitted"] = chunks.retransmitted().into();
+    whole
 }
 
 /// A packet of an association and its chunks.

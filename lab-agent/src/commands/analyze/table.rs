@@ -3,8 +3,9 @@
 
 use std::fmt::Write as _;
 
+use lab_proto::Chunks;
 use lab_proto::{Latency, LatencyDistribution};
-use thinlab_trace::{Chunks, Summary};
+use thinlab_trace::Summary;
 
 use super::arguments::ClockChoice;
 
@@ -101,9 +102,9 @@ pub(super) fn chunk_lines(out: &mut String, chunks: &Chunks, has_both_ends: bool
         chunks.unordered,
         chunks.fragments,
         chunks.fast,
-        chunks.with_fast,
+        chunks.bundled_with_fast,
         chunks.timeout,
-        chunks.with_timeout,
+        chunks.bundled_with_timeout,
         needless(chunks.spurious),
         chunks.bundled,
         needless(chunks.bundled_in_vain),

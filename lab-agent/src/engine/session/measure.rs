@@ -41,6 +41,7 @@ pub fn metrics(
         receiver_counters: lane.receiver_counters.clone(),
         copies: Some(analysis.traffic.copies()),
         playout_events: Vec::new(),
+        chunks: analysis.chunks,
         late: Some(analysis.late),
         changed_bytes: flow.changed_bytes,
     })

@@ -3,48 +3,12 @@
 
 use std::collections::BTreeSet;
 
+use lab_proto::Chunks;
+
 use super::association::{Association, ChunkKind};
 use super::chunk::{Chunk, Data};
 use crate::capture::Packet;
 use crate::error::Direction;
-
-/// A stream's chunks with data, and what its receiver said of them. `sent = new + fast +
-/// timeout + with_fast + with_timeout + bundled`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Chunks {
-    /// Copies of chunks put on the wire.
-    pub sent: u64,
-    /// Of those, for the first time.
-    pub new: u64,
-    /// Sent again because acknowledgements had reported them missing.
-    pub fast: u64,
-    /// Sent again when the timer ran out.
-    pub timeout: u64,
-    /// Sent again in the packet of one that acknowledgements had called for.
-    pub with_fast: u64,
-    /// Sent again in the packet of one that the timer had called for.
-    pub with_timeout: u64,
-    /// Sent again with new chunks that would have left without them.
-    pub bundled: u64,
-    /// Copies beyond the first, bundled ones not, of which an earlier copy did arrive.
-    pub spurious: u64,
-    /// Bundled copies of which an earlier copy did arrive.
-    pub bundled_in_vain: u64,
-    /// TSNs that the receiver reported as duplicates, in acknowledgements that left it.
-    pub duplicate_tsns: u64,
-    /// Acknowledgements that left the receiver.
-    pub sacks: u64,
-    /// Gap ack blocks in them.
-    pub gap_blocks: u64,
-    /// The most in one of them.
-    pub most_gap_blocks: u64,
-    /// Streams that carried any.
-    pub streams: u64,
-    /// New chunks of unordered messages.
-    pub unordered: u64,
-    /// New chunks that are fragments of messages.
-    pub fragments: u64,
-}
 
 /// One copy of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,28 +21,21 @@ pub struct ChunkCopy {
     pub is_spurious: bool,
 }
 
-impl Chunks {
-    /// Copies that a timer or acknowledgements called for, and what left with them.
-    pub fn retransmitted(&self) -> u64 {
-        self.fast + self.timeout + self.with_fast + self.with_timeout
-    }
-
-    fn count(&mut self, kind: ChunkKind, is_needless: bool) {
-        self.sent += 1;
-        let of_kind = match kind {
-            ChunkKind::New => &mut self.new,
-            ChunkKind::Bundled => &mut self.bundled,
-            ChunkKind::Fast => &mut self.fast,
-            ChunkKind::Timeout => &mut self.timeout,
-            ChunkKind::WithFast => &mut self.with_fast,
-            ChunkKind::WithTimeout => &mut self.with_timeout,
-        };
-        *of_kind += 1;
-        match kind {
-            ChunkKind::New => {}
-            ChunkKind::Bundled => self.bundled_in_vain += u64::from(is_needless),
-            _ => self.spurious += u64::from(is_needless),
-        }
+fn count(chunks: &mut Chunks, kind: ChunkKind, is_needless: bool) {
+    chunks.sent += 1;
+    let of_kind = match kind {
+        ChunkKind::New => &mut chunks.new,
+        ChunkKind::Bundled => &mut chunks.bundled,
+        ChunkKind::Fast => &mut chunks.fast,
+        ChunkKind::Timeout => &mut chunks.timeout,
+        ChunkKind::WithFast => &mut chunks.bundled_with_fast,
+        ChunkKind::WithTimeout => &mut chunks.bundled_with_timeout,
+    };
+    *of_kind += 1;
+    match kind {
+        ChunkKind::New => {}
+        ChunkKind::Bundled => chunks.bundled_in_vain += u64::from(is_needless),
+        _ => chunks.spurious += u64::from(is_needless),
     }
 }
 
@@ -95,7 +52,7 @@ impl Association<'_> {
         let mut chunks = Chunks::default();
         let mut streams = BTreeSet::new();
         self.copies(Direction::Forward, sent, arrived, |_, copy| {
-            chunks.count(copy.kind, copy.is_spurious);
+            count(&mut chunks, copy.kind, copy.is_spurious);
             if copy.kind == ChunkKind::New {
                 streams.insert(copy.data.stream);
                 chunks.unordered += u64::from(copy.data.is_unordered());

@@ -13,7 +13,7 @@ mod chunk;
 mod delivery;
 mod tsns;
 
-pub use accounts::{ChunkCopy, Chunks};
+pub use accounts::ChunkCopy;
 pub(crate) use association::Association;
 pub use association::ChunkKind;
 pub use chunk::{Chunk, Data, Sack};

@@ -16,7 +16,7 @@ const UNITS: Readonly<Record<Unit, string>> = {
   share: "Share for the first-named among votes with a preference",
   share_right: "Share of right answers to which of the two X was",
   cmos: "Comparison mean opinion score (CMOS), from −3 to +3",
-  mos: "Difference of mean opinion scores",
+  mos: "Difference of mean scores (MOS, DMOS, or MUSHRA’s)",
   difference_of_shares: "Share with a difference, minus that of controls (1: 100 points)",
 };
 
