@@ -14,7 +14,7 @@ use rustix::net::{
 
 use lab_proto::Sctp;
 
-use super::sctp;
+use super::sctp::{self, Piece};
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::protocol::Protocol;
 use crate::lane::{Lane, addresses};
@@ -46,15 +46,6 @@ struct Association {
     settings: Sctp,
     written_messages: Cell<u64>,
     written_bytes: Cell<u64>,
-}
-
-/// What one read gave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
-    /// 0: there was nothing.
-    pub length: usize,
-    /// Where in the stream it begins, as far as 32 bits tell; none: after what was read before.
-    pub offset: Option<u32>,
 }
 
 /// Which of a lane's connections it is.

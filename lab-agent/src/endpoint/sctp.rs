@@ -11,7 +11,6 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 
 use lab_proto::Sctp;
 
-use super::connection::Piece;
 use crate::fault::{Doing, Fault, Outcome};
 
 /// `linux/sctp.h`.
@@ -68,6 +67,15 @@ struct RcvInfo {
     cumtsn: u32,
     context: u32,
     assoc_id: i32,
+}
+
+/// What one read gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// 0: there was nothing.
+    pub length: usize,
+    /// Where in the stream it begins, as far as 32 bits tell; none: after what was read before.
+    pub offset: Option<u32>,
 }
 
 /// Tells a socket what its association is to be, before it is there.

@@ -20,6 +20,11 @@ pub fn write(name: &str, value: &str) -> Outcome<()> {
     std::fs::write(path(name), value).doing(format!("setting {name} to {value}"))
 }
 
+/// The value of a setting that is on or off.
+pub fn flag(on: bool) -> String {
+    if on { "1" } else { "0" }.to_owned()
+}
+
 /// A setting with its value.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Setting {

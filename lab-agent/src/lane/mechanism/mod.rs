@@ -102,11 +102,6 @@ pub fn of_a_new_namespace() -> Vec<Setting> {
     })
 }
 
-/// Of a setting that is on or off.
-fn flag(on: bool) -> String {
-    if on { "1" } else { "0" }.to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

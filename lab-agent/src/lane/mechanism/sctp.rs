@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::Mechanism;
 
-use super::flag;
+use crate::lane::sysctl::flag;
 
 /// Every mechanism of SCTP's, and what switches it.
 const ALL: [(Mechanism, [&str; 1]); 8] = [

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::{Baseline, Bundling, HiddenLossResponse, LaneSpec, Mechanism};
 
-use super::flag;
+use crate::lane::sysctl::flag;
 
 const LINEAR_TIMEOUTS: &str = "net.ipv4.tcp_thin_linear_timeouts";
 const EARLY_FAST_RETRANSMIT: &str = "net.ipv4.tcp_thin_dupack";
