@@ -18,6 +18,7 @@ from thinlab.database.migrations import config, migrate
 from thinlab.database.schema import Recording
 
 LATER = (
+    "chunks_",
     "tcp_info_",
     "copies_",
     "playout_",
