@@ -2,19 +2,17 @@
 
 import asyncio
 import os
-import socket
 import sys
 from collections.abc import AsyncIterator
-from contextlib import suppress
 
 import pytest
 import pytest_asyncio
-import uvicorn
 from sqlalchemy import func, select
 
 from tests.applications import app_over
 from tests.bots.planted import SLUG, pair, plant, researchers_cookie
 from tests.made_up import PASSWORD
+from tests.served import served
 from thinlab.database.schema import Participant, Vote
 from thinlab.web.services import Services
 
@@ -23,16 +21,9 @@ from thinlab.web.services import Services
 async def url(services: Services) -> AsyncIterator[str]:
     """A server with a planted study and a researcher."""
     await plant(services, [pair(1), pair(2)])
-    app = app_over(services)
-    await researchers_cookie(app, services)
-    listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False))
-    serving = asyncio.create_task(server.serve(sockets=[listening]))
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    server.should_exit = True
-    with suppress(asyncio.CancelledError):
-        await serving
-    listening.close()
+    await researchers_cookie(app_over(services), services)
+    async with served(services) as address:
+        yield address
 
 
 async def run(url: str, *options: str, password: str = PASSWORD) -> tuple[int, str]:

@@ -1,20 +1,21 @@
-"""Bots with a planted threshold take staircases over HTTP, and it comes out of the results."""
+"""Bots with a planted threshold take staircases over HTTP, and it comes out of the results.
+
+SPDX-License-Identifier: Apache-2.0
+"""
 
 import asyncio
 import os
-import socket
 import sys
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest_asyncio
-import uvicorn
 from sqlalchemy import select
 
 from tests.applications import app_over
 from tests.bots.planted import key_of, let_loose, researchers_cookie
 from tests.made_up import PASSWORD, put_recordings
+from tests.served import served
 from tests.staircases import LOSSES, staircase_block, staircase_definition
 from thinlab.analysis import results
 from thinlab.analysis.asked import Asked
@@ -42,16 +43,9 @@ async def stairs(services: Services) -> StoredStudy:
 
 @pytest_asyncio.fixture
 async def url(services: Services, stairs: StoredStudy) -> AsyncIterator[str]:  # noqa: ARG001
-    app = app_over(services)
-    await researchers_cookie(app, services)
-    listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False))
-    serving = asyncio.create_task(server.serve(sockets=[listening]))
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    server.should_exit = True
-    with suppress(asyncio.CancelledError):
-        await serving
-    listening.close()
+    await researchers_cookie(app_over(services), services)
+    async with served(services) as address:
+        yield address
 
 
 async def test_the_command_plants_a_threshold_that_comes_out(

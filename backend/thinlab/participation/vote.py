@@ -167,10 +167,6 @@ async def _of_page(
     ]
 
 
-def _key(of_page: UUID, token: str, *, first: bool) -> UUID:
-    return of_page if first else uuid5(of_page, token)
-
-
 async def _store(
     session: AsyncSession, answer: _Answer, ballot: VoteCast, build: str
 ) -> datetime | None:
