@@ -80,6 +80,8 @@ struct Place {
     /// 0: the sender's, 1: the receiver's.
     capture: usize,
     is_certain: bool,
+    /// The other clock's best place does not just mean a little more time in queues.
+    is_proved: bool,
     frame: u32,
     at_ns: i64,
 }
@@ -320,6 +322,7 @@ impl Candidate {
             let place = Place {
                 capture,
                 is_certain: true,
+                is_proved: true,
                 frame: first.frames[capture],
                 at_ns: first.stamps_ns[capture],
             };
@@ -327,13 +330,17 @@ impl Candidate {
             (cost, place.at_ns >= last.stamps_ns[capture], place)
         };
         let (sender, receiver) = (best(0), best(1));
-        match (receiver.0, receiver.1).cmp(&(sender.0, sender.1)) {
-            Ordering::Less => receiver.2,
+        let ordering = (receiver.0, receiver.1).cmp(&(sender.0, sender.1));
+        let place = match ordering {
             Ordering::Greater => sender.2,
-            Ordering::Equal => Place {
-                is_certain: false,
-                ..receiver.2
-            },
+            Ordering::Less | Ordering::Equal => receiver.2,
+        };
+        Place {
+            is_certain: ordering.is_ne(),
+            is_proved: receiver.0.0 != sender.0.0
+                || receiver.1 != sender.1
+                || receiver.0.1.max(sender.0.1) > 2 * receiver.0.1.min(sender.0.1),
+            ..place
         }
     }
 
@@ -388,7 +395,13 @@ impl Place {
         };
         let chance_ns: f64 = sides.iter().map(chance_ns).sum();
         let ahead_ns = (forward_ns - backward_ns) / 2.0;
-        let open_ns = f64::midpoint((forward_ns + backward_ns).abs(), chance_ns);
+        // If it was the other clock, the time that passed on that one holds the step, too.
+        let drifted_ns = if self.is_proved {
+            0.0
+        } else {
+            (slope * ahead_ns).abs()
+        };
+        let open_ns = f64::midpoint((forward_ns + backward_ns).abs(), chance_ns) + drifted_ns;
         if ahead_ns.abs() < SURE * open_ns || ahead_ns.abs() < SMALLEST_NS as f64 {
             return None;
         }
