@@ -95,6 +95,13 @@ const ORDERS: Readonly<Record<NonNullable<Block["order"]>, string>> = {
   apart: "Order balanced over participants, with nothing right after itself",
 };
 
+type Quantity = NonNullable<Block["adaptive"]>["quantity"];
+
+const SOUGHT: Readonly<Record<Quantity, string>> = {
+  loss_share: "loss",
+  one_way_delay_ms: "one-way delay",
+};
+
 function orderOf(block: Block): string {
   const order = ORDERS[block.order ?? "balanced"];
   const { medium, plan } = kindOfBlock(block);
@@ -109,6 +116,11 @@ function orderOf(block: Block): string {
     : "";
   if (block.scale.kind === "mushra") {
     return `${order}; all sounds of a clip on one page, in an order by chance, beside the clip as their reference.${rest}`;
+  }
+  if (block.adaptive) {
+    const { quantity, trials } = block.adaptive;
+    const sought = SOUGHT[quantity];
+    return `Adaptive (QUEST+): each participant does ${trials} trials on each clip, and each answer decides which level of ${sought} comes next, to find the threshold; clips, runs and which member is ${medium} first are drawn by chance.${rest}`;
   }
   const paired = block.scale.kind !== "acr";
   return `${order}${paired ? `; ${sides}. ${plan.played(block)}.` : "."}${rest}`;

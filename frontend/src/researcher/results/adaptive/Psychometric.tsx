@@ -4,7 +4,7 @@
 
 import type { StaircaseFindings } from "../../../api/generated";
 import { counted } from "../../../staff/format";
-import styles from "./Adaptive.module.css";
+import { Axes, Curve, Dots, Threshold } from "../axes/Axes";
 import { place, saidLevel, TITLES } from "./levels";
 
 /** Shares of right answers that are drawn: fewer than by guessing are noise, and still seen. */
@@ -20,69 +20,31 @@ export function Psychometric({ found }: { readonly found: StaircaseFindings }) {
   const [least, most] = [Math.min(...values) / 2, Math.max(...values) * 2];
   const x = (level: number) => place(level, least, most);
   const heard = levels.filter(({ votes }) => votes > 0);
-  const mostVotes = Math.max(...heard.map(({ votes }) => votes));
   return (
-    <div
-      className={styles.figure}
-      role="img"
-      aria-label={`Share of right answers over ${TITLES[quantity].toLowerCase()}, ${counted(heard.length, "level")}; all numbers are in the tables below`}
+    <Axes
+      label={`Share of right answers over ${TITLES[quantity].toLowerCase()}, ${counted(heard.length, "level")}; all numbers are in the tables below`}
+      up={{
+        title: "Right answers",
+        ticks: TICKS.map((tick) => ({ at: up(tick), says: `${Math.round(100 * tick)} %` })),
+      }}
+      right={{
+        title: TITLES[quantity],
+        ticks: values.map((level) => ({ at: x(level), says: saidLevel(quantity, level) })),
+      }}
     >
-      <p>Right answers</p>
-      <div className={styles.body}>
-        <div className={styles.values}>
-          {TICKS.map((tick) => (
-            <span key={tick} style={{ bottom: `${up(tick)}%` }}>
-              {Math.round(100 * tick)} %
-            </span>
-          ))}
-        </div>
-        <div className={styles.plot}>
-          {TICKS.map((tick) => (
-            <span key={tick} className={styles.line} style={{ bottom: `${up(tick)}%` }} />
-          ))}
-          {group && (
-            <>
-              <span
-                className={styles.interval}
-                style={{ left: `${x(group.low)}%`, width: `${x(group.high) - x(group.low)}%` }}
-              />
-              <span className={styles.threshold} style={{ left: `${x(group.threshold)}%` }} />
-            </>
-          )}
-          {curve.length > 0 && (
-            <svg className={styles.curve} viewBox="0 0 100 100" preserveAspectRatio="none">
-              <title>The typical listener’s curve</title>
-              <polyline
-                points={curve.map(({ level, share }) => `${x(level)},${100 - up(share)}`).join(" ")}
-              />
-            </svg>
-          )}
-          {heard.map(({ level, votes, right }) => {
-            // As large in area as it has votes.
-            const size = `${0.4 + 0.7 * Math.sqrt(votes / mostVotes)}rem`;
-            return (
-              <span
-                key={level}
-                className={styles.dot}
-                style={{
-                  left: `${x(level)}%`,
-                  bottom: `${up(right / votes)}%`,
-                  width: size,
-                  height: size,
-                }}
-              />
-            );
-          })}
-        </div>
-        <div className={styles.levels}>
-          {values.map((level) => (
-            <span key={level} style={{ left: `${x(level)}%` }}>
-              {saidLevel(quantity, level)}
-            </span>
-          ))}
-        </div>
-      </div>
-      <p className={styles.right}>{TITLES[quantity]}</p>
-    </div>
+      {group && <Threshold from={x(group.low)} at={x(group.threshold)} to={x(group.high)} />}
+      <Curve
+        title="The typical listener’s curve"
+        places={curve.map(({ level, share }) => ({ x: x(level), y: up(share) }))}
+      />
+      <Dots
+        dots={heard.map(({ level, votes, right }) => ({
+          key: String(level),
+          x: x(level),
+          y: up(right / votes),
+          votes,
+        }))}
+      />
+    </Axes>
   );
 }
