@@ -12,6 +12,8 @@ const WALKS = [
   "demo-sound.spec.ts",
   "screening.spec.ts",
   "panel.spec.ts",
+  "rated.spec.ts",
+  "adaptive.spec.ts",
 ];
 
 export default defineConfig({

@@ -10,7 +10,8 @@ import { expectAccessible } from "./accessible.ts";
 import { openDesk, openPage, PASSWORD } from "./desk.ts";
 import { Listener } from "./listener.ts";
 import { Pictures } from "./pictures.ts";
-import { stack, until } from "./stack.ts";
+import { recorded } from "./secrets.ts";
+import { stack } from "./stack.ts";
 import { type Passing, shortened, throughUs } from "./through.ts";
 
 const SLUG = "quest-loss";
@@ -25,13 +26,7 @@ let desk: Page;
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(300_000);
   desk = await openDesk(browser);
-  const at = `${stack().url}/api/researcher/studies/${SLUG}/record`;
-  const ordered = await desk.request.post(at, { headers: { Origin: stack().url } });
-  expect(ordered.status()).toBe(202);
-  await until(async () => {
-    const answer = await desk.request.get(`${stack().url}/api/studies/${SLUG}`);
-    return ((await answer.json()) as { state: string }).state !== "preparing";
-  });
+  await recorded(desk, SLUG);
 });
 
 /** Sizes of the recordings as they pass; of each only the beginning is handed on. */

@@ -5,14 +5,20 @@ import { stack } from "./stack.ts";
 
 export const PASSWORD = process.env.THINLAB_PASSWORD ?? "a password for tests";
 
-/** A browser of its own, signed in; the first one sets the password. */
+/** A browser of its own, signed in. */
 export async function openDesk(browser: Browser): Promise<Page> {
-  const { url, setup_token } = stack();
   const page = await (await browser.newContext()).newPage();
+  await signIn(page);
+  return page;
+}
+
+/** The first one sets the password. */
+export async function signIn(page: Page): Promise<void> {
+  const { url, setup_token } = stack();
   await page.goto(`${url}/researcher#setup=${setup_token}`);
   const fresh = page.getByRole("button", { name: "Set password" });
-  const signIn = page.getByRole("button", { name: "Sign in" });
-  await expect(fresh.or(signIn)).toBeVisible();
+  const known = page.getByRole("button", { name: "Sign in" });
+  await expect(fresh.or(known)).toBeVisible();
   // Whoever comes to this screen next must not find the token.
   expect(page.url()).toBe(`${url}/researcher`);
   if (await fresh.isVisible()) {
@@ -21,10 +27,9 @@ export async function openDesk(browser: Browser): Promise<Page> {
     await fresh.click();
   } else {
     await page.getByLabel("Researcher’s password").fill(PASSWORD);
-    await signIn.click();
+    await known.click();
   }
   await expect(page.getByRole("heading", { name: "Studies" })).toBeVisible();
-  return page;
 }
 
 /** Goes to one of the pages of a study, by its card and its tab. */

@@ -1,21 +1,33 @@
-// Lighthouse looks at a participant's pages, one after the other, as somebody
-// who is on them: each must have at least 95 points of 100 for accessibility.
+// Lighthouse looks at the pages of participants and researchers, one after the other, as somebody
+// who is on them: each must have all 100 points for accessibility.
 // SPDX-License-Identifier: Apache-2.0
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, chromium as launcher, type Page, test } from "@playwright/test";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import {
+  type BrowserContext,
+  expect,
+  chromium as launcher,
+  type Page,
+  test,
+} from "@playwright/test";
 import lighthouse from "lighthouse";
+import english from "../src/language/texts/en.ts";
 import { chromium } from "./chromium.ts";
+import { openDesk, PASSWORD, signIn } from "./desk.ts";
+import { answerByKeys, comeToHearing, heading } from "./hearing.ts";
 import { Listener, type Moment } from "./listener.ts";
+import { recorded } from "./secrets.ts";
 import { stack } from "./stack.ts";
 import { shortened, throughUs } from "./through.ts";
 
-const LEAST_POINTS = 95;
+const ALL_POINTS = 100;
 /** Has every kind of page: questions before and after, practice, trials in turn and free. */
-const STUDY = "forms";
-const PAGES: readonly Moment[] = [
+const WHOLE = "forms";
+const MOMENTS: readonly Moment[] = [
   "consent",
   "sound",
   "questions",
@@ -23,6 +35,25 @@ const PAGES: readonly Moment[] = [
   "trial",
   "thanks",
 ];
+/** Each has trials that look otherwise. */
+const OTHER_TRIALS = ["abx", "mushra", "p800-dcr", "quest-loss"];
+const DESK = {
+  demo: [
+    "monitor",
+    "participants",
+    "invitations",
+    "recordings",
+    "design",
+    "power",
+    "results",
+    "export",
+  ],
+  mushra: ["design", "power", "results"],
+  panel: ["panel", "participants"],
+  "quest-loss": ["design", "power", "results"],
+} as const;
+const BOTS = 6;
+const BACKEND = resolve(import.meta.dirname, "../../backend");
 
 async function freePort(): Promise<number> {
   return new Promise((resolve) => {
@@ -57,33 +88,121 @@ async function pointsOf(address: string, port: number): Promise<[number, string[
   return [Math.round(100 * category.score), failed];
 }
 
-test("a participant's pages have at least 95 points for accessibility", async () => {
-  test.setTimeout(600_000);
-  const port = await freePort();
-  const profile = mkdtempSync(join(tmpdir(), "thinlab-lighthouse-"));
-  const context = await launcher.launchPersistentContext(profile, {
-    ...chromium,
-    args: [...(chromium.args ?? []), `--remote-debugging-port=${port}`],
-    viewport: { width: 1280, height: 860 },
-  });
-  const points = new Map<string, string>();
-  const below: string[] = [];
-  const judge = async (_: Page, moment: Moment): Promise<void> => {
-    if (!PAGES.includes(moment) || points.has(moment)) return;
-    const [score, failed] = await pointsOf(`${stack().url}/s/${STUDY}`, port);
-    points.set(moment, `${score} ${failed.join(", ")}`);
-    if (score < LEAST_POINTS) below.push(`${moment}: ${score}, ${failed}`);
-  };
-  try {
-    await throughUs(context, shortened);
-    const page = await context.newPage();
-    const listener = await Listener.at(page, { slug: STUDY, onMoment: judge });
-    await listener.takePart();
-  } finally {
-    await context.close();
-    rmSync(profile, { recursive: true, force: true });
+/** A browser that Lighthouse can open tabs in, and what it said. */
+class Judge {
+  readonly #context: BrowserContext;
+  readonly #port: number;
+  readonly #profile: string;
+  readonly #points = new Map<string, string>();
+
+  private constructor(context: BrowserContext, port: number, profile: string) {
+    this.#context = context;
+    this.#port = port;
+    this.#profile = profile;
   }
-  for (const [moment, score] of points) process.stdout.write(`Lighthouse, ${moment}: ${score}\n`);
-  expect([...points.keys()].sort()).toEqual([...PAGES].sort());
-  expect(below).toEqual([]);
+
+  static async begin(): Promise<Judge> {
+    const port = await freePort();
+    const profile = mkdtempSync(join(tmpdir(), "thinlab-lighthouse-"));
+    const context = await launcher.launchPersistentContext(profile, {
+      ...chromium,
+      args: [...(chromium.args ?? []), `--remote-debugging-port=${port}`],
+      viewport: { width: 1280, height: 860 },
+    });
+    await throughUs(context, shortened);
+    return new Judge(context, port, profile);
+  }
+
+  get context(): BrowserContext {
+    return this.#context;
+  }
+
+  async judge(name: string, path: string): Promise<void> {
+    if (this.#points.has(name)) return;
+    const [score, failed] = await pointsOf(`${stack().url}${path}`, this.#port);
+    const points = [score, ...failed].join(" ");
+    this.#points.set(name, points);
+    process.stdout.write(`Lighthouse, ${name}: ${points}\n`);
+  }
+
+  /** The browser is gone afterwards; `names` are all that must have been looked at. */
+  async end(names: readonly string[]): Promise<void> {
+    await this.#context.close();
+    rmSync(this.#profile, { recursive: true, force: true });
+    const wanted = names.map((name) => [name, String(ALL_POINTS)]);
+    expect(Object.fromEntries(this.#points)).toEqual(Object.fromEntries(wanted));
+  }
+}
+
+test("a participant's pages have all points for accessibility", async () => {
+  test.setTimeout(600_000);
+  const judge = await Judge.begin();
+  const onMoment = async (_: Page, moment: Moment): Promise<void> => {
+    if (MOMENTS.includes(moment)) await judge.judge(moment, `/s/${WHOLE}`);
+  };
+  const page = await judge.context.newPage();
+  await (await Listener.at(page, { slug: WHOLE, onMoment })).takePart();
+  await judge.end(MOMENTS);
+});
+
+test("trials of every look have all points", async ({ browser }) => {
+  test.setTimeout(600_000);
+  const desk = await openDesk(browser);
+  for (const slug of OTHER_TRIALS) await recorded(desk, slug);
+  const judge = await Judge.begin();
+  for (const slug of OTHER_TRIALS) {
+    const page = await judge.context.newPage();
+    const listener = await Listener.at(page, { slug });
+    await listener.consent();
+    await listener.goOn("trial");
+    await judge.judge(slug, `/s/${slug}`);
+    await page.close();
+  }
+  await judge.end(OTHER_TRIALS);
+});
+
+test("the tests of hearing have all points", async () => {
+  test.setTimeout(600_000);
+  const judge = await Judge.begin();
+  const page = await judge.context.newPage();
+  const at = "/s/screening";
+  await comeToHearing(page);
+  await judge.judge("levels", at);
+  await answerByKeys(page, english["hearing.levels.play"]);
+  await expect(heading(page, english["hearing.bandwidth.title"])).toBeFocused();
+  await judge.judge("bandwidth", at);
+  await answerByKeys(page, english["hearing.bandwidth.play"]);
+  await expect(heading(page, english["hearing.digits.title"])).toBeFocused();
+  await judge.judge("digits", at);
+  await judge.end(["levels", "bandwidth", "digits"]);
+});
+
+test("a researcher's pages have all points", async ({ browser }) => {
+  test.setTimeout(900_000);
+  const before = await openDesk(browser);
+  for (const slug of ["mushra", "quest-loss"]) {
+    await recorded(before, slug);
+    const bots = ["bots", "run", "--url", stack().url, "--study", slug, "--count", String(BOTS)];
+    await promisify(execFile)(".venv/bin/thinlab", bots, {
+      cwd: BACKEND,
+      env: { ...process.env, THINLAB_PASSWORD: PASSWORD },
+    });
+  }
+  const judge = await Judge.begin();
+  await signIn(await judge.context.newPage());
+  const names = [
+    "/researcher",
+    "/researcher/experiments",
+    "/researcher/health",
+    "/researcher/access",
+  ];
+  for (const path of names) await judge.judge(path, path);
+  for (const [slug, pages] of Object.entries(DESK)) {
+    for (const page of pages) {
+      const path = `/researcher/studies/${slug}/${page}`;
+      names.push(path);
+      await judge.judge(path, path);
+    }
+  }
+  await judge.end(names);
 });

@@ -3,8 +3,8 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import english from "../src/language/texts/en.ts";
 import norwegian from "../src/language/texts/nb.ts";
-import { expectAccessible } from "./accessible.ts";
 import { openDesk, openPage } from "./desk.ts";
+import { expectFit } from "./fit.ts";
 import { stack, until } from "./stack.ts";
 import { shortened, throughUs } from "./through.ts";
 import { answer, checkSound, hearBoth, memory } from "./walk.ts";
@@ -12,10 +12,6 @@ import { answer, checkSound, hearBoth, memory } from "./walk.ts";
 const SLUG = "panel";
 const CODES = { complete: "C0MPLETE", declined: "N0C0NSENT", timed_out: "T00LATE" } as const;
 const BACK = "https://app.prolific.com/submissions/complete?cc=";
-const SIZES = [
-  { width: 1280, height: 860 },
-  { width: 390, height: 844 },
-] as const;
 
 const said = (text: string) => text.replaceAll("{panel}", "Prolific");
 const link = (pid: string, session = "first", more = "") =>
@@ -41,14 +37,6 @@ async function enterCodes(browser: Browser): Promise<Page> {
 async function agree(page: Page): Promise<void> {
   await page.getByRole("checkbox", { name: /agree/ }).check();
   await page.getByRole("button", { name: "Begin" }).click();
-}
-
-/** Both widths of a page that is shown already. */
-async function expectFit(page: Page): Promise<void> {
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await expectAccessible(page);
-  }
 }
 
 test.beforeEach(async ({ browser, context }) => {

@@ -1,55 +1,25 @@
 // Several sounds on one page, each rated beside the reference (ITU-R BS.1534-3): heard, switched,
 // rated by pointer and by keys, kept over a reload, and found in the export.
 // SPDX-License-Identifier: Apache-2.0
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import type { VoteCast } from "../src/api/generated.ts";
 import english from "../src/language/texts/en.ts";
-import { expectAccessible } from "./accessible.ts";
 import { openDesk } from "./desk.ts";
+import { expectFit } from "./fit.ts";
 import { Listener } from "./listener.ts";
-import { stack, until } from "./stack.ts";
+import { recorded } from "./secrets.ts";
+import { stack } from "./stack.ts";
 import { shortened, throughUs } from "./through.ts";
 import { exported } from "./votes.ts";
 
 const SLUG = "mushra";
 const SOUNDS = 5;
 const PAGES = 5;
-const SIZES = [
-  { width: 1280, height: 860 },
-  { width: 390, height: 844 },
-] as const;
-
-/** Both widths of what is shown; with a folder to put them into, as pictures, too. */
-async function expectFit(page: Page, name: string): Promise<void> {
-  const folder = process.env.THINLAB_SCREENSHOTS;
-  for (const size of SIZES.toReversed()) {
-    await page.setViewportSize(size);
-    await expectAccessible(page);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(wide, `${name} at ${size.width}`).toBeLessThanOrEqual(size.width);
-    if (!folder) continue;
-    mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: join(folder, `${name}-${size.width}.png`), fullPage: true });
-  }
-}
-
-async function recorded(desk: Page): Promise<void> {
-  const path = `${stack().url}/api/researcher/studies/${SLUG}/record`;
-  const ordered = await desk.request.post(path, { headers: { Origin: stack().url } });
-  expect(ordered.status()).toBe(202);
-  await until(async () => {
-    const answer = await desk.request.get(`${stack().url}/api/studies/${SLUG}`);
-    return ((await answer.json()) as { state: string }).state === "open";
-  });
-}
-
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 test("a page of sounds is heard, rated and stored as one", async ({ page, context, browser }) => {
   const desk = await openDesk(browser);
-  await recorded(desk);
+  await recorded(desk, SLUG);
   await throughUs(context, shortened);
   const cast: VoteCast[] = [];
   page.on("request", (request) => {

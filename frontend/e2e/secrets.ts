@@ -82,6 +82,25 @@ export async function secretsOf(desk: Page, slug: string): Promise<Secrets> {
   };
 }
 
+async function order(desk: Page, slug: string): Promise<void> {
+  const at = `${stack().url}/api/researcher/studies/${slug}/record`;
+  const ordered = await desk.request.post(at, { headers: { Origin: stack().url } });
+  expect(ordered.status(), slug).toBe(202);
+}
+
+async function open(desk: Page, slug: string): Promise<void> {
+  await until(async () => {
+    const answer = await desk.request.get(`${stack().url}/api/studies/${slug}`);
+    return ((await answer.json()) as { state: string }).state !== "preparing";
+  });
+}
+
+/** Of a study that need not be recorded yet. */
+export async function recorded(desk: Page, slug: string): Promise<void> {
+  await order(desk, slug);
+  await open(desk, slug);
+}
+
 /** Every study to be heard that this server has, recorded. */
 export async function recordedStudies(desk: Page): Promise<string[]> {
   const all = await asked<{ slug: string }[]>(desk, "studies");
@@ -90,22 +109,10 @@ export async function recordedStudies(desk: Page): Promise<string[]> {
     const { definition } = await asked<Study>(desk, `studies/${slug}`);
     if (definition.blocks.every(({ trials }) => trials.every(({ clip }) => clip))) slugs.push(slug);
   }
-  for (const slug of slugs) {
-    const ordered = await desk.request.post(
-      `${stack().url}/api/researcher/studies/${slug}/record`,
-      {
-        headers: { Origin: stack().url },
-      },
-    );
-    expect(ordered.status(), slug).toBe(202);
-  }
-  const isOpen = async (slug: string) => {
-    const answer = await desk.request.get(`${stack().url}/api/studies/${slug}`);
-    return ((await answer.json()) as { state: string }).state !== "preparing";
-  };
+  for (const slug of slugs) await order(desk, slug);
   // One after the other, as they are recorded: to ask for all, over and over, keeps the server
   // busy that the recorder waits for.
-  for (const slug of slugs) await until(() => isOpen(slug));
+  for (const slug of slugs) await open(desk, slug);
   return slugs;
 }
 
