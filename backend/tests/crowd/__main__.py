@@ -1,16 +1,16 @@
 """Workers whom a panel sends, by the hundred, while processes are killed at random.
 
-    backend/crowd-bench --count 1000 --kills 100
+    backend/crowd-bench --count 1000 --kills 1000
     python -m tests.crowd --count 60 --kills 10 --every-s 2
 
 Starts what `make run` starts on a data folder of its own, and a stand-in of a panel
 (`tests/crowd/panel.py`). Some workers decline, are not eligible
 by an answer, fail the headphone test or that of digits in noise, stop and come back too
 late or never, withdraw, or go on in another browser; most do it all. Meanwhile one process of all
-(web server, database, recorder, agents, and what is below them) is killed every few seconds. When
-all have come, more are sent until the last place is taken. Then it compares what workers, panel
-and database say (`tests/crowd/compare.py`), prints one figure, the median time from the last vote
-to the panel, and exits with 1 on any difference.
+(web server, database, recorder, agents, and what is below them) is killed every few seconds, until
+so many were. When all have come, more are sent until the last place is taken. Then it compares
+what workers, panel and database say (`tests/crowd/compare.py`), prints one figure, the median time
+from the last vote to the panel, and exits with 1 on any difference.
 
 Workers speak HTTP as the page does. The deadline of whoever is to be late is moved to now in the
 database; nobody waits for half an hour. Workers and servers share this machine's cores.
@@ -30,7 +30,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -81,6 +81,7 @@ DATABASE_GONE = (
     asyncpg.InternalClientError,
 )
 LOOK_S = 0.2
+TELL_S = 30.0
 NOT_NOW = {429, 502, 503, 504}
 SERVER_ERROR = 500
 # The answer of the study's question that keeps people out.
@@ -164,9 +165,8 @@ class Run:
         if answered.status >= SERVER_ERROR and answered.status not in NOT_NOW:
             self.errors[f"{answered.status} {answered.path}"] += 1
 
-    async def work(self, link: str, manner: Manner, after_s: float) -> None:
+    async def work(self, link: str, manner: Manner) -> None:
         """One worker, from coming to the end."""
-        await asyncio.sleep(after_s)
         # Nobody speaks TLS here; each client would read all certificates of the web before.
         plain = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         own = random.Random(self.chance.getrandbits(64))  # noqa: S311 - reproducible, not secret
@@ -203,16 +203,25 @@ class Run:
             )
         )
 
-    async def crowd(self, link: str) -> None:
-        """All of them, and then as many more as there are places left, until one is sent away."""
+    async def arrivals(self, killer: Killer, kills: int) -> AsyncIterator[Manner]:
+        """Each when it comes: at random, and over as long as processes are killed."""
         manners = [Manner(name) for name in dealt({str(k): v for k, v in MIX.items()}, self.count)]
         self.chance.shuffle(manners)
-        await asyncio.gather(
-            *(
-                self.work(link, manner, self.chance.uniform(0, self.count / ARRIVE_A_SECOND))
-                for manner in manners
-            )
-        )
+        shares = sorted(self.chance.random() for _ in manners)
+        began_s = time.monotonic()
+        for share, manner in zip(shares, manners, strict=True):
+            while (
+                time.monotonic() - began_s < share * self.count / ARRIVE_A_SECOND
+                or killer.kills.total() < int(share * kills)
+            ):
+                await asyncio.sleep(LOOK_S)
+            yield manner
+
+    async def crowd(self, link: str, killer: Killer, kills: int) -> None:
+        """All of them, and then as many more as there are places left, until one is sent away."""
+        async with asyncio.TaskGroup() as group:
+            async for manner in self.arrivals(killer, kills):
+                group.create_task(self.work(link, manner))
         # Their places come back at the deadline, and only then.
         for worker in self.workers:
             if worker.manner is Manner.GONE:
@@ -220,10 +229,10 @@ class Run:
         while (missing := self.places - await self.completed()) > 0:
             print(f"  {missing} places came back: so many more workers", file=sys.stderr)
             came = len(self.workers)
-            await asyncio.gather(*(self.work(link, Manner.DILIGENT, 0) for _ in range(missing)))
+            await asyncio.gather(*(self.work(link, Manner.DILIGENT) for _ in range(missing)))
             if any(worker.end is None for worker in self.workers[came:]):
                 return
-        await self.work(link, Manner.DILIGENT, 0)
+        await self.work(link, Manner.DILIGENT)
 
     def seconds(self) -> list[float]:
         """From the last vote to the panel, of whoever completed."""
@@ -279,12 +288,26 @@ async def measure(count: int, kills: int, every_s: float, folder: Path) -> tuple
     return run, [*run.troubles, *found, *errors]
 
 
+async def told(run: Run, killer: Killer) -> None:
+    """How far it is, for who waits."""
+    while True:
+        await asyncio.sleep(TELL_S)
+        ended = sum(worker.end is not None for worker in run.workers)
+        print(
+            f"  {len(run.workers)} have come, {ended} have ended, "
+            f"{killer.kills.total()} processes killed",
+            file=sys.stderr,
+        )
+
+
 async def under_fire(run: Run, link: str, killer: Killer, kills: int) -> None:
     """All workers, while processes are killed."""
     killing = asyncio.create_task(killer.keep_killing(kills))
+    telling = asyncio.create_task(told(run, killer))
     began_s = time.monotonic()
-    await run.crowd(link)
+    await run.crowd(link, killer, kills)
     killing.cancel()
+    telling.cancel()
     took_s = time.monotonic() - began_s
     run.killed = killer.kills.total()
     whom = ", ".join(f"{kind} {times}" for kind, times in killer.kills.items() if times)
