@@ -8,7 +8,7 @@
 
 use std::time::Instant;
 
-use thinlab_playout::{Arrival, Message, encode, play};
+use thinlab_playout::{Arrival, Codec, Message, encode, play};
 
 const ONE_WAY_NS: u64 = 65_000_000;
 /// Three later messages must arrive before the loss is noticed, then it takes a
@@ -30,11 +30,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .collect();
 
     let start = Instant::now();
-    let messages = encode(&source)?;
+    let messages = encode(Codec::Opus, &source)?;
     let encoded = start.elapsed();
     let arrivals = lossy_path(&messages, loss_share.parse()?);
     let start = Instant::now();
-    let recording = play(&messages, &arrivals, ONE_WAY_NS, source.len())?;
+    let recording = play(Codec::Opus, &messages, &arrivals, ONE_WAY_NS, source.len())?;
     let played = start.elapsed();
 
     let mut out = header.to_vec();

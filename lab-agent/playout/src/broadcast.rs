@@ -5,7 +5,8 @@
 use opusic_c::{Application, ErrorCode};
 
 use crate::SAMPLES_PER_MS;
-use crate::encode::{EncodeError, PACKET_MAX_BYTES, encoder};
+use crate::codec::opus::{PACKET_MAX_BYTES, encoder};
+use crate::encode::EncodeError;
 
 /// 20 ms, what one packet carries.
 pub const BROADCAST_SAMPLES: usize = 20 * SAMPLES_PER_MS;

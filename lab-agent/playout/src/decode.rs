@@ -1,12 +1,8 @@
 //! Messages back to samples, without a clock.
 // SPDX-License-Identifier: Apache-2.0
 
-use opusic_c::{Channels, SampleRate};
-
-use crate::{Message, SAMPLES_PER_MS, ns_of_samples};
-
-/// The longest packet that Opus allows (RFC 6716, 3.2.5).
-const PACKET_MAX_SAMPLES: usize = 120 * SAMPLES_PER_MS;
+use crate::codec::Codec;
+use crate::{Message, ns_of_samples};
 
 /// A message is not what [`crate::encode`] makes.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -19,7 +15,7 @@ pub enum MessageError {
         /// Bytes of the message, the prefix included.
         carries: usize,
     },
-    /// Not an Opus packet.
+    /// What the codec takes for no packet of its own.
     #[error("message {message}: libopus cannot decode its packet: {reason}")]
     Packet {
         /// Index of the message.
@@ -40,8 +36,8 @@ pub enum MessageError {
 }
 
 /// What a receiver hears that gets every message in time (48 kHz, mono).
-pub fn decode(messages: &[Message]) -> Result<Vec<i16>, MessageError> {
-    Source::of(messages).map(|source| source.samples)
+pub fn decode(codec: Codec, messages: &[Message]) -> Result<Vec<i16>, MessageError> {
+    Source::of(codec, messages).map(|source| source.samples)
 }
 
 /// The decoded stream, and where each message ends in it.
@@ -52,8 +48,8 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    pub fn of(messages: &[Message]) -> Result<Self, MessageError> {
-        let mut decoder = Decoder::new();
+    pub fn of(codec: Codec, messages: &[Message]) -> Result<Self, MessageError> {
+        let mut decoder = codec.decoder();
         let mut source = Self {
             samples: Vec::new(),
             ends: Vec::with_capacity(messages.len()),
@@ -80,63 +76,4 @@ impl Source {
         let start = message.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.samples[start..self.ends[message]]
     }
-}
-
-/// Decodes one message after the other.
-pub(crate) struct Decoder {
-    codec: opusic_c::Decoder,
-    block: Vec<u16>,
-}
-
-impl Decoder {
-    pub fn new() -> Self {
-        Self {
-            codec: opusic_c::Decoder::new(Channels::Mono, SampleRate::Hz48000)
-                .expect("libopus takes 48 kHz mono"),
-            block: vec![0; PACKET_MAX_SAMPLES],
-        }
-    }
-
-    /// The samples of the next message; `message` is its number in an error.
-    pub fn decode(
-        &mut self,
-        message: usize,
-        bytes: &[u8],
-    ) -> Result<impl Iterator<Item = i16>, MessageError> {
-        let length = self
-            .codec
-            .decode_to_slice(packet(message, bytes)?, &mut self.block, false)
-            .map_err(|code| MessageError::Packet {
-                message,
-                reason: code.message(),
-            })?;
-        let samples = self.block[..length].iter();
-        Ok(samples.map(|sample| sample.cast_signed()))
-    }
-}
-
-/// How many samples a message carries, without decoding it.
-pub(crate) fn samples_in(message: usize, bytes: &[u8]) -> Result<usize, MessageError> {
-    let packet = packet(message, bytes)?;
-    opusic_c::utils::get_nb_samples(packet, SampleRate::Hz48000).map_err(|code| {
-        MessageError::Packet {
-            message,
-            reason: code.message(),
-        }
-    })
-}
-
-/// The Opus packet of a message, if the length prefix is right.
-fn packet(message: usize, bytes: &[u8]) -> Result<&[u8], MessageError> {
-    bytes
-        .split_first_chunk::<2>()
-        // An empty packet would ask libopus for concealment.
-        .filter(|(prefix, packet)| {
-            !packet.is_empty() && usize::from(u16::from_be_bytes(**prefix)) == packet.len()
-        })
-        .map(|(_, packet)| packet)
-        .ok_or(MessageError::Length {
-            message,
-            carries: bytes.len(),
-        })
 }

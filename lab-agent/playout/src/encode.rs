@@ -1,23 +1,11 @@
-//! Source audio to messages sized and paced like the papers' Skype over TCP.
-//!
-//! User-evaluation paper, table I: payload 236 bytes on average.
+//! Source audio to messages paced like the papers' Skype over TCP.
 // SPDX-License-Identifier: Apache-2.0
 
-use opusic_c::{Application, Bitrate, Channels, ErrorCode, SampleRate};
+use opusic_c::ErrorCode;
 
+use crate::codec::{Codec, Coder};
 use crate::frame_lengths::{FrameLengths, LONG_SAMPLES};
 use crate::{Message, SAMPLES_PER_MS, ns_of_samples};
-
-/// Gives messages of 236 bytes on average, prefix included, on the speech and
-/// the song of `clips/` (docs/playout.md has the measured figures).
-const BITRATE_BIT_PER_S: u32 = 54_800;
-
-/// At 10 the fixed-point encoder analyses in floating point; at this bitrate
-/// more effort than this buys little and costs time.
-const COMPLEXITY: u8 = 5;
-
-/// Longer than any packet of two 20 ms frames at any bitrate (RFC 6716, 3.4).
-pub(crate) const PACKET_MAX_BYTES: usize = 2 * 1276;
 
 /// Why audio could not be encoded.
 #[derive(Debug, thiserror::Error)]
@@ -46,43 +34,40 @@ impl EncodeError {
 
 /// Frames `source` (48 kHz, mono) into messages; the last is padded with
 /// silence.
-pub fn encode(source: &[i16]) -> Result<Vec<Message>, EncodeError> {
+pub fn encode(codec: Codec, source: &[i16]) -> Result<Vec<Message>, EncodeError> {
     if source.is_empty() {
         return Err(EncodeError::Empty);
     }
-    let mut encoder = Encoder::new()?;
+    let mut encoder = Encoder::new(codec)?;
     let mut messages = encoder.push(source)?;
     messages.extend(encoder.finish()?);
     Ok(messages)
 }
 
-/// Frames audio into messages as it is captured. No in-band FEC: TCP loses
-/// nothing.
+/// Frames audio into messages as it is captured.
 pub struct Encoder {
-    codec: opusic_c::Encoder,
+    coder: Coder,
     lengths: FrameLengths,
     /// Of the frame that is being captured.
     length: usize,
     /// Its samples so far.
-    captured: Vec<u16>,
+    captured: Vec<i16>,
     /// Samples in the messages made so far.
     framed: u64,
     messages: usize,
-    packet: Vec<u8>,
 }
 
 impl Encoder {
     /// For audio whose first sample is not captured yet.
-    pub fn new() -> Result<Self, EncodeError> {
+    pub fn new(codec: Codec) -> Result<Self, EncodeError> {
         let mut lengths = FrameLengths::default();
         Ok(Self {
-            codec: codec().map_err(EncodeError::at(0))?,
+            coder: codec.coder()?,
             length: lengths.next().unwrap_or(LONG_SAMPLES),
             lengths,
             captured: Vec::with_capacity(LONG_SAMPLES),
             framed: 0,
             messages: 0,
-            packet: vec![0; PACKET_MAX_BYTES],
         })
     }
 
@@ -93,8 +78,7 @@ impl Encoder {
         while !samples.is_empty() {
             let missing = self.length - self.captured.len();
             let (taken, rest) = samples.split_at(missing.min(samples.len()));
-            self.captured
-                .extend(taken.iter().map(|sample| sample.cast_unsigned()));
+            self.captured.extend_from_slice(taken);
             samples = rest;
             if self.captured.len() == self.length {
                 messages.push(self.message()?);
@@ -119,46 +103,23 @@ impl Encoder {
     }
 
     fn message(&mut self) -> Result<Message, EncodeError> {
-        let size = self
-            .codec
-            .encode_to_slice(&self.captured, &mut self.packet)
-            .map_err(EncodeError::at(self.messages))?;
+        let payload = self.coder.encode(self.messages, &self.captured)?;
         self.framed += self.length as u64;
         self.messages += 1;
         self.captured.clear();
         self.length = self.lengths.next().unwrap_or(LONG_SAMPLES);
         Ok(Message {
             at_ns: ns_of_samples(self.framed),
-            bytes: with_length(&self.packet[..size]),
+            bytes: with_length(&payload),
         })
     }
 }
 
-fn codec() -> Result<opusic_c::Encoder, ErrorCode> {
-    // `Audio`, not `Voip`: one coding mode (CELT) for speech and song alike at
-    // this bitrate, without the switches between modes that could be heard.
-    let mut codec = encoder(Application::Audio, BITRATE_BIT_PER_S)?;
-    codec.set_vbr_constraint(false)?;
-    Ok(codec)
-}
-
-/// As the lab sends and tells sound: mono, each packet as long as it takes.
-pub(crate) fn encoder(
-    application: Application,
-    bit_per_s: u32,
-) -> Result<opusic_c::Encoder, ErrorCode> {
-    let mut codec = opusic_c::Encoder::new(Channels::Mono, SampleRate::Hz48000, application)?;
-    codec.set_bitrate(Bitrate::Value(bit_per_s))?;
-    codec.set_vbr(true)?;
-    codec.set_complexity(COMPLEXITY)?;
-    Ok(codec)
-}
-
-fn with_length(packet: &[u8]) -> Vec<u8> {
-    let length = u16::try_from(packet.len()).expect("a packet is shorter than PACKET_MAX_BYTES");
-    let mut bytes = Vec::with_capacity(2 + packet.len());
+fn with_length(payload: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(payload.len()).expect("no codec fills 64 KiB with 40 ms");
+    let mut bytes = Vec::with_capacity(2 + payload.len());
     bytes.extend(length.to_be_bytes());
-    bytes.extend(packet);
+    bytes.extend(payload);
     bytes
 }
 
@@ -168,7 +129,7 @@ mod tests {
 
     #[test]
     fn instants_are_the_ends_of_the_frames() {
-        let messages = encode(&vec![0; 10 * 34 * SAMPLES_PER_MS]).unwrap();
+        let messages = encode(Codec::Opus, &vec![0; 10 * 34 * SAMPLES_PER_MS]).unwrap();
         assert_eq!(messages.len(), 10);
         assert_eq!(messages[9].at_ns, 340_000_000);
         let mut before = 0;
@@ -180,6 +141,6 @@ mod tests {
 
     #[test]
     fn nothing_to_send_is_an_error() {
-        assert!(matches!(encode(&[]), Err(EncodeError::Empty)));
+        assert!(matches!(encode(Codec::Opus, &[]), Err(EncodeError::Empty)));
     }
 }

@@ -1,4 +1,4 @@
-//! What a telephone does at both ends of a lane: Opus framing before the
+//! What a telephone does at both ends of a lane: framing before the
 //! socket, jitter buffer, concealment and time stretching after it.
 //!
 //! Nothing here does I/O or reads a clock: [`encode`] is a function of the
@@ -10,17 +10,17 @@
 //! spoken, [`Broadcast`] encodes what is heard for who listens in.
 //!
 //! ```
-//! use thinlab_playout::{Arrival, encode, play};
+//! use thinlab_playout::{Arrival, Codec, encode, play};
 //!
 //! let source = vec![0_i16; 48_000];
-//! let messages = encode(&source)?;
+//! let messages = encode(Codec::Opus, &source)?;
 //! // A path that takes 65 ms, always.
 //! let arrivals: Vec<Arrival> = messages
 //!     .iter()
 //!     .enumerate()
 //!     .map(|(message, sent)| Arrival { message, at_ns: sent.at_ns + 65_000_000 })
 //!     .collect();
-//! let heard = play(&messages, &arrivals, 65_000_000, source.len())?;
+//! let heard = play(Codec::Opus, &messages, &arrivals, 65_000_000, source.len())?;
 //! assert_eq!(heard.samples.len(), source.len());
 //! assert_eq!(heard.facts.gaps, 0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -33,6 +33,7 @@
 mod account;
 mod broadcast;
 mod buffer;
+mod codec;
 mod conceal;
 mod decode;
 mod encode;
@@ -48,6 +49,7 @@ mod under_way;
 
 pub use account::Account;
 pub use broadcast::{BROADCAST_SAMPLES, Broadcast};
+pub use codec::Codec;
 pub use decode::{MessageError, decode};
 pub use encode::{EncodeError, Encoder, encode};
 pub use live::{LivePlayout, TICK_NS, TICK_SAMPLES};
@@ -69,7 +71,7 @@ pub struct Message {
     /// When the frame's last sample was captured: the earliest moment at which
     /// a sender can write it. Counts from the capture of the first sample.
     pub at_ns: u64,
-    /// A big-endian `u16`, the length of the Opus packet that follows.
+    /// A big-endian `u16`, the length of what the codec made, which follows.
     pub bytes: Vec<u8>,
 }
 

@@ -5,7 +5,7 @@
 use lab_proto::{PlayoutFacts, PlayoutPassage, PlayoutState};
 
 use crate::account::Account;
-use crate::decode::{Decoder, samples_in};
+use crate::codec::{Codec, Decoder};
 use crate::receiver::Receiver;
 use crate::splice::TICK;
 use crate::timeline::{Event, EventKind};
@@ -20,6 +20,7 @@ pub const TICK_NS: u64 = ns_of_samples(TICK as u64);
 /// One receiver. All instants are of one clock; any will do.
 pub struct LivePlayout {
     receiver: Receiver,
+    codec: Codec,
     decoder: Decoder,
     under_way: UnderWay,
     ticked_ns: i64,
@@ -30,10 +31,11 @@ impl LivePlayout {
     /// Silent until the first message has come and is as old as the target
     /// delay says.
     #[must_use]
-    pub fn new() -> Self {
+    pub fn new(codec: Codec) -> Self {
         Self {
             receiver: Receiver::of_call(),
-            decoder: Decoder::new(),
+            codec,
+            decoder: codec.decoder(),
             under_way: UnderWay::default(),
             ticked_ns: i64::MIN,
             passages: Vec::new(),
@@ -44,7 +46,7 @@ impl LivePlayout {
     /// `captured_ns`, which may be yet to come; its number, counted from 0.
     pub fn send(&mut self, message: &Message, captured_ns: u64) -> Result<u64, MessageError> {
         let number = self.under_way.next_number() as usize;
-        let samples = samples_in(number, &message.bytes)?;
+        let samples = self.codec.samples_in(number, &message.bytes)?;
         let captured_ns = captured_ns.cast_signed();
         Ok(self.under_way.send(&message.bytes, samples, captured_ns))
     }
@@ -167,12 +169,6 @@ impl LivePlayout {
     #[must_use]
     pub fn kept(&self) -> (usize, usize) {
         (self.receiver.buffer().kept(), self.under_way.len())
-    }
-}
-
-impl Default for LivePlayout {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

@@ -5,6 +5,7 @@
 use lab_proto::{PlayoutEvent, PlayoutFacts};
 
 use crate::account::Account;
+use crate::codec::Codec;
 use crate::decode::{MessageError, Source};
 use crate::receiver::Receiver;
 use crate::splice::TICK;
@@ -63,6 +64,7 @@ pub struct Playout {
 ///
 /// `path_minimum_ns` only enters the delays in the facts.
 pub fn play(
+    codec: Codec,
     messages: &[Message],
     arrivals: &[Arrival],
     path_minimum_ns: u64,
@@ -71,7 +73,7 @@ pub fn play(
     if messages.is_empty() {
         return Err(PlayError::NoMessages);
     }
-    let source = Source::of(messages)?;
+    let source = Source::of(codec, messages)?;
     let lowest_ns = lowest_delay_ns(messages, arrivals)?;
     let (samples, account) = hear(messages, arrivals, &source, lowest_ns, length_samples);
     let beyond_minimum_ns = lowest_ns.cast_signed() - path_minimum_ns.cast_signed();

@@ -9,7 +9,7 @@ mod signal;
 use call::{Call, MS_NS, START_NS};
 use proptest::prelude::*;
 use signal::{MS, constant, largest_step, late, speech_like, vowel};
-use thinlab_playout::{Arrival, LivePlayout, Message, TICK_NS, TICK_SAMPLES, encode};
+use thinlab_playout::{Arrival, Codec, LivePlayout, Message, TICK_NS, TICK_SAMPLES, encode};
 
 const SECOND: usize = 1000 * MS;
 const LENGTH: usize = 20 * SECOND;
@@ -38,7 +38,7 @@ fn assert_at_rest(call: &mut Call<'_>, path_ms: u64) {
 
 #[test]
 fn a_slower_path_is_one_gap_and_then_the_delay() {
-    let messages = encode(&speech_like(LENGTH)).unwrap();
+    let messages = encode(Codec::Opus, &speech_like(LENGTH)).unwrap();
     for (before_ms, after_ms) in [(65, 165), (65, 300), (65, 500), (0, 1500)] {
         let arrivals = with_path(&messages, before_ms, after_ms);
         let mut call = Call::new(&messages, &arrivals, 0);
@@ -58,7 +58,7 @@ fn a_slower_path_is_one_gap_and_then_the_delay() {
 
 #[test]
 fn a_faster_path_is_hurried_to_without_a_gap() {
-    let messages = encode(&speech_like(LENGTH)).unwrap();
+    let messages = encode(Codec::Opus, &speech_like(LENGTH)).unwrap();
     for (before_ms, after_ms) in [(165, 65), (500, 65), (1000, 0)] {
         let arrivals = with_path(&messages, before_ms, after_ms);
         let mut call = Call::new(&messages, &arrivals, 0);
@@ -74,7 +74,7 @@ fn a_faster_path_is_hurried_to_without_a_gap() {
 
 #[test]
 fn a_pause_is_silence_and_no_gap() {
-    let mut messages = encode(&vowel(173.0, LENGTH)).unwrap();
+    let mut messages = encode(Codec::Opus, &vowel(173.0, LENGTH)).unwrap();
     let pause_ns = 3_000 * MS_NS;
     for message in &mut messages {
         message.at_ns += pause_ns * u64::from(message.at_ns > CHANGE_NS);
@@ -95,8 +95,8 @@ fn a_pause_is_silence_and_no_gap() {
 
 #[test]
 fn what_was_never_written_counts_as_dropped() {
-    let messages = encode(&speech_like(LENGTH)).unwrap();
-    let mut playout = LivePlayout::new();
+    let messages = encode(Codec::Opus, &speech_like(LENGTH)).unwrap();
+    let mut playout = LivePlayout::new(Codec::Opus);
     let (stalled, skipped) = (200..300_u64, 220..280_u64);
     let mut arrived = 0;
     let mut sent = 0;
@@ -150,8 +150,8 @@ fn assert_balanced(playout: &LivePlayout) {
 fn news_that_come_later_and_later_only_raise_the_delay() {
     // As if the clock that stamps the arrivals drifted: 10 ms in a second.
     let length = 60 * SECOND;
-    let messages = encode(&speech_like(length)).unwrap();
-    let mut playout = LivePlayout::new();
+    let messages = encode(Codec::Opus, &speech_like(length)).unwrap();
+    let mut playout = LivePlayout::new(Codec::Opus);
     let mut told = 0;
     for tick in 0..6000 {
         let now_ns = START_NS + tick * TICK_NS;
@@ -182,7 +182,7 @@ proptest! {
         paths in prop::collection::vec((0..150_usize, 0..900_u64), 1..5),
         from_ns in 0..3_000_000_000_u64,
     ) {
-        let messages = encode(&speech_like(5 * SECOND)).unwrap();
+        let messages = encode(Codec::Opus, &speech_like(5 * SECOND)).unwrap();
         let arrivals = late(&messages, 0, |message| {
             let path = paths.iter().rfind(|(from, _)| *from <= message);
             let stall = stalls.iter().find(|(at, _)| *at == message);

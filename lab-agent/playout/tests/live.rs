@@ -9,7 +9,9 @@ mod signal;
 
 use call::{Call, LEAST_DELAY_NS, MS_NS};
 use signal::{MS, PATH_NS, constant, late, speech_like, vowel};
-use thinlab_playout::{Encoder, LiveError, LivePlayout, Message, MessageError, encode, play};
+use thinlab_playout::{
+    Codec, Encoder, LiveError, LivePlayout, Message, MessageError, encode, play,
+};
 
 const SECOND: usize = 1000 * MS;
 
@@ -17,9 +19,9 @@ const SECOND: usize = 1000 * MS;
 fn pushing_any_pieces_makes_the_messages_of_the_whole() {
     // Ends within a message.
     let source = speech_like(5 * SECOND + 7);
-    let whole = encode(&source).unwrap();
+    let whole = encode(Codec::Opus, &source).unwrap();
     for piece in [1, 7, 480, 960, 1921, 100_000] {
-        let mut encoder = Encoder::new().unwrap();
+        let mut encoder = Encoder::new(Codec::Opus).unwrap();
         let mut messages = Vec::new();
         for samples in source.chunks(piece) {
             messages.extend(encoder.push(samples).unwrap());
@@ -32,10 +34,10 @@ fn pushing_any_pieces_makes_the_messages_of_the_whole() {
 #[test]
 fn a_constant_path_gives_the_recordings_samples() {
     let length = 10 * SECOND;
-    let messages = encode(&speech_like(length)).unwrap();
+    let messages = encode(Codec::Opus, &speech_like(length)).unwrap();
     for path_ns in [0, 1_234_567, PATH_NS, 900_000_000] {
         let arrivals = constant(&messages, path_ns);
-        let recorded = play(&messages, &arrivals, path_ns, length).unwrap();
+        let recorded = play(Codec::Opus, &messages, &arrivals, path_ns, length).unwrap();
         // Ticks at any phase, from before the first message.
         for from_ns in [0, 3_333_333, 9_999_999] {
             let mut call = Call::new(&messages, &arrivals, from_ns);
@@ -54,14 +56,14 @@ fn a_constant_path_gives_the_recordings_samples() {
 #[test]
 fn one_stall_is_heard_as_in_the_recording() {
     let length = 10 * SECOND;
-    let messages = encode(&speech_like(length)).unwrap();
+    let messages = encode(Codec::Opus, &speech_like(length)).unwrap();
     for stall_ms in [100, 250, 700] {
         let arrivals = late(&messages, PATH_NS, |message| {
             let since_ns = messages[message].at_ns.saturating_sub(5_000 * MS_NS);
             let begun = messages[message].at_ns >= 5_000 * MS_NS;
             u64::from(begun) * (stall_ms * MS_NS).saturating_sub(since_ns)
         });
-        let recorded = play(&messages, &arrivals, PATH_NS, length).unwrap();
+        let recorded = play(Codec::Opus, &messages, &arrivals, PATH_NS, length).unwrap();
         assert_eq!(recorded.facts.gaps, 1);
         let mut call = Call::new(&messages, &arrivals, PATH_NS + LEAST_DELAY_NS);
         call.hear(length);
@@ -74,8 +76,8 @@ fn one_stall_is_heard_as_in_the_recording() {
 
 #[test]
 fn impossible_news_is_named() {
-    let messages = encode(&vowel(200.0, SECOND)).unwrap();
-    let mut playout = LivePlayout::new();
+    let messages = encode(Codec::Opus, &vowel(200.0, SECOND)).unwrap();
+    let mut playout = LivePlayout::new(Codec::Opus);
     for message in &messages[..5] {
         playout.send(message, message.at_ns).unwrap();
     }

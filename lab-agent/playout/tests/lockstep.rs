@@ -8,7 +8,7 @@ mod signal;
 
 use call::{MS_NS, START_NS};
 use signal::{MS, PATH_NS, speech_like};
-use thinlab_playout::{LivePlayout, Message, TICK_NS, encode};
+use thinlab_playout::{Codec, LivePlayout, Message, TICK_NS, encode};
 
 const TICKS_PER_SECOND: u64 = 1_000_000_000 / TICK_NS;
 const HOUR_TICKS: u64 = 3600 * TICKS_PER_SECOND;
@@ -29,7 +29,7 @@ impl Loop {
         let mut clip = speech_like(12_000 * MS);
         clip.resize(60_000 * MS, 0);
         clip.rotate_right(6_000 * MS);
-        Self(encode(&clip).unwrap())
+        Self(encode(Codec::Opus, &clip).unwrap())
     }
 
     fn message(&self, number: u64) -> &Message {
@@ -62,7 +62,7 @@ struct Lane {
 impl Lane {
     fn new(seed: u64) -> Self {
         Self {
-            playout: LivePlayout::new(),
+            playout: LivePlayout::new(Codec::Opus),
             seed,
             arrived: 0,
             arrived_ns: 0,

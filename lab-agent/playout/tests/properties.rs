@@ -8,13 +8,13 @@ use std::sync::OnceLock;
 
 use proptest::prelude::*;
 use signal::{MS, PATH_NS, late, speech_like};
-use thinlab_playout::{Arrival, Event, EventKind, Message, encode, play};
+use thinlab_playout::{Arrival, Codec, Event, EventKind, Message, encode, play};
 
 const LENGTH: usize = 6000 * MS;
 
 fn messages() -> &'static [Message] {
     static MESSAGES: OnceLock<Vec<Message>> = OnceLock::new();
-    MESSAGES.get_or_init(|| encode(&speech_like(LENGTH)).unwrap())
+    MESSAGES.get_or_init(|| encode(Codec::Opus, &speech_like(LENGTH)).unwrap())
 }
 
 /// Stalls of up to 1.5 s at any message, on top of a jitter of up to 30 ms.
@@ -48,7 +48,7 @@ proptest! {
 
     #[test]
     fn every_sample_is_accounted_for(arrivals in arrivals(), length in 0..LENGTH + 50_000) {
-        let heard = play(messages(), &arrivals, PATH_NS, length).unwrap();
+        let heard = play(Codec::Opus, messages(), &arrivals, PATH_NS, length).unwrap();
         let account = &heard.account;
         prop_assert_eq!(heard.samples.len(), length);
         prop_assert_eq!(account.length, length as u64);
@@ -64,7 +64,7 @@ proptest! {
 
     #[test]
     fn the_events_add_up_to_the_account(arrivals in arrivals(), length in 0..LENGTH + 50_000) {
-        let heard = play(messages(), &arrivals, PATH_NS, length).unwrap();
+        let heard = play(Codec::Opus, messages(), &arrivals, PATH_NS, length).unwrap();
         let account = &heard.account;
         let events = account.events();
         let of = |kind| events.iter().filter(move |event| event.kind == kind);
@@ -87,13 +87,13 @@ proptest! {
 
     #[test]
     fn the_same_again_is_the_same(arrivals in arrivals()) {
-        let twice = [(); 2].map(|()| play(messages(), &arrivals, PATH_NS, LENGTH).unwrap());
+        let twice = [(); 2].map(|()| play(Codec::Opus, messages(), &arrivals, PATH_NS, LENGTH).unwrap());
         prop_assert_eq!(&twice[0], &twice[1]);
     }
 
     #[test]
     fn the_facts_are_the_account_in_milliseconds(arrivals in arrivals()) {
-        let heard = play(messages(), &arrivals, PATH_NS, LENGTH).unwrap();
+        let heard = play(Codec::Opus, messages(), &arrivals, PATH_NS, LENGTH).unwrap();
         let (facts, account) = (&heard.facts, &heard.account);
         let samples = |ms: f64| (ms * MS as f64).round() as u64;
         prop_assert_eq!(facts.played_ms, account.played / MS as u64);
@@ -107,7 +107,7 @@ proptest! {
 
     #[test]
     fn speed_and_delay_stay_in_their_bounds(arrivals in arrivals()) {
-        let heard = play(messages(), &arrivals, 0, LENGTH).unwrap();
+        let heard = play(Codec::Opus, messages(), &arrivals, 0, LENGTH).unwrap();
         let account = &heard.account;
         // A third faster at most; each return from a gap may skip 10 ms more.
         let faster = account.played / 3 + (20 * MS) as u64 + account.gaps * (10 * MS) as u64;
@@ -125,8 +125,8 @@ proptest! {
     fn nothing_is_heard_before_it_has_arrived(arrivals in arrivals(), cut in 1..150_usize) {
         // The same arrivals up to `cut`, then nothing: until then no difference.
         prop_assume!(cut < arrivals.len());
-        let all = play(messages(), &arrivals, PATH_NS, LENGTH).unwrap();
-        let first = play(messages(), &arrivals[..cut], PATH_NS, LENGTH).unwrap();
+        let all = play(Codec::Opus, messages(), &arrivals, PATH_NS, LENGTH).unwrap();
+        let first = play(Codec::Opus, messages(), &arrivals[..cut], PATH_NS, LENGTH).unwrap();
         let lowest = |of: &[Arrival]| of.iter().zip(messages()).map(|(a, m)| a.at_ns - m.at_ns).min();
         prop_assume!(lowest(&arrivals) == lowest(&arrivals[..cut]));
         let start_ns = lowest(&arrivals).unwrap() + 60_000_000;

@@ -5,7 +5,7 @@
 mod signal;
 
 use signal::{MS, PATH_NS, constant, fingerprint, largest_step, late, speech_like, vowel};
-use thinlab_playout::{Arrival, Message, PlayError, Playout, decode, encode, play};
+use thinlab_playout::{Arrival, Codec, Message, PlayError, Playout, decode, encode, play};
 
 const SECOND: usize = 1000 * MS;
 const SECOND_NS: u64 = 1_000_000_000;
@@ -14,7 +14,7 @@ const LEAST_DELAY_NS: u64 = 60_000_000;
 const TICK_NS: u64 = 10_000_000;
 
 fn played(messages: &[Message], arrivals: &[Arrival], length: usize) -> Playout {
-    play(messages, arrivals, PATH_NS, length).unwrap()
+    play(Codec::Opus, messages, arrivals, PATH_NS, length).unwrap()
 }
 
 /// How far behind the earliest message the next sample would be played.
@@ -44,10 +44,11 @@ fn samples_before(messages: &[Message], at_ns: u64) -> u64 {
 #[test]
 fn constant_delay_gives_the_plain_decode_whatever_the_delay() {
     let source = speech_like(5 * SECOND);
-    let messages = encode(&source).unwrap();
-    let plain = decode(&messages).unwrap();
+    let messages = encode(Codec::Opus, &source).unwrap();
+    let plain = decode(Codec::Opus, &messages).unwrap();
     for delay_ns in [0, 1, 65_000_000, 65_000_001, 3 * SECOND_NS] {
         let heard = play(
+            Codec::Opus,
             &messages,
             &constant(&messages, delay_ns),
             delay_ns,
@@ -63,15 +64,22 @@ fn constant_delay_gives_the_plain_decode_whatever_the_delay() {
 
 #[test]
 fn delays_count_from_the_paths_minimum() {
-    let messages = encode(&speech_like(SECOND)).unwrap();
-    let heard = play(&messages, &constant(&messages, 70_000_000), PATH_NS, SECOND).unwrap();
+    let messages = encode(Codec::Opus, &speech_like(SECOND)).unwrap();
+    let heard = play(
+        Codec::Opus,
+        &messages,
+        &constant(&messages, 70_000_000),
+        PATH_NS,
+        SECOND,
+    )
+    .unwrap();
     assert!((heard.facts.delay_mean_ms - 65.0).abs() < 1e-9);
 }
 
 #[test]
 fn jitter_below_the_margin_changes_nothing() {
-    let messages = encode(&speech_like(5 * SECOND)).unwrap();
-    let plain = decode(&messages).unwrap();
+    let messages = encode(Codec::Opus, &speech_like(5 * SECOND)).unwrap();
+    let plain = decode(Codec::Opus, &messages).unwrap();
     let jitter = late(&messages, PATH_NS, |message| {
         (message as u64 * 7 % 20) * 1_000_000
     });
@@ -83,8 +91,8 @@ fn jitter_below_the_margin_changes_nothing() {
 
 #[test]
 fn after_the_last_message_there_is_silence() {
-    let messages = encode(&vowel(200.0, SECOND)).unwrap();
-    let plain = decode(&messages).unwrap();
+    let messages = encode(Codec::Opus, &vowel(200.0, SECOND)).unwrap();
+    let plain = decode(Codec::Opus, &messages).unwrap();
     let heard = played(&messages, &constant(&messages, PATH_NS), 2 * SECOND);
     assert_eq!(heard.samples[..plain.len()], plain);
     assert!(
@@ -100,7 +108,7 @@ fn after_the_last_message_there_is_silence() {
 
 #[test]
 fn a_stall_of_a_second_is_one_gap_then_haste_then_as_before() {
-    let messages = encode(&speech_like(20 * SECOND)).unwrap();
+    let messages = encode(Codec::Opus, &speech_like(20 * SECOND)).unwrap();
     let from_ns = 5 * SECOND_NS;
     let heard = played(
         &messages,
@@ -127,7 +135,7 @@ fn a_stall_of_a_second_is_one_gap_then_haste_then_as_before() {
 
 #[test]
 fn a_short_stall_drops_nothing() {
-    let messages = encode(&speech_like(20 * SECOND)).unwrap();
+    let messages = encode(Codec::Opus, &speech_like(20 * SECOND)).unwrap();
     let heard = played(
         &messages,
         &with_stall(&messages, 5 * SECOND_NS, 250_000_000),
@@ -140,7 +148,7 @@ fn a_short_stall_drops_nothing() {
 #[test]
 fn repeated_stalls_are_learnt() {
     // Every 300 ms the messages of 100 ms come late: far more than one in twenty.
-    let messages = encode(&vowel(200.0, 30 * SECOND)).unwrap();
+    let messages = encode(Codec::Opus, &vowel(200.0, 30 * SECOND)).unwrap();
     let arrivals = late(&messages, PATH_NS, |message| {
         (100_000_000_u64).saturating_sub(messages[message].at_ns % 300_000_000)
     });
@@ -157,7 +165,7 @@ fn repeated_stalls_are_learnt() {
 fn a_buffer_that_runs_low_is_played_slower() {
     // First 3 s of jitter raise the delay, then comes a stall that only
     // stretching can bridge in part.
-    let messages = encode(&vowel(200.0, 10 * SECOND)).unwrap();
+    let messages = encode(Codec::Opus, &vowel(200.0, 10 * SECOND)).unwrap();
     let jitter_until_ns = 3 * SECOND_NS;
     let arrivals = late(&messages, PATH_NS, |message| {
         let at_ns = messages[message].at_ns;
@@ -174,7 +182,7 @@ fn a_buffer_that_runs_low_is_played_slower() {
 
 #[test]
 fn a_late_start_is_a_gap_and_not_a_shift() {
-    let messages = encode(&vowel(200.0, 10 * SECOND)).unwrap();
+    let messages = encode(Codec::Opus, &vowel(200.0, 10 * SECOND)).unwrap();
     let heard = played(
         &messages,
         &with_stall(&messages, 0, 300_000_000),
@@ -193,7 +201,7 @@ fn a_late_start_is_a_gap_and_not_a_shift() {
 
 #[test]
 fn what_never_arrives_is_a_gap_to_the_end() {
-    let messages = encode(&vowel(200.0, 2 * SECOND)).unwrap();
+    let messages = encode(Codec::Opus, &vowel(200.0, 2 * SECOND)).unwrap();
     let arrivals = constant(&messages, PATH_NS);
     let heard = played(&messages, &arrivals[..20], 2 * SECOND);
     let arrived = messages[19].at_ns * 6 / 125_000;
@@ -229,7 +237,7 @@ fn pitch_period(window: &[i16]) -> (usize, f64) {
 #[test]
 fn haste_keeps_the_pitch() {
     // 173 Hz: a period of 277.5 samples, of which the longest lag is no multiple.
-    let messages = encode(&vowel(173.0, 12 * SECOND)).unwrap();
+    let messages = encode(Codec::Opus, &vowel(173.0, 12 * SECOND)).unwrap();
     let stall = with_stall(&messages, 5 * SECOND_NS, 500_000_000);
     let heard = played(&messages, &stall, 12 * SECOND);
     assert!(heard.account.compressed > 300 * MS as u64);
@@ -251,8 +259,8 @@ fn nothing_clicks() {
         ("vowel", vowel(173.0, 20 * SECOND)),
         ("speech", speech_like(20 * SECOND)),
     ] {
-        let messages = encode(&source).unwrap();
-        let plain = decode(&messages).unwrap();
+        let messages = encode(Codec::Opus, &source).unwrap();
+        let plain = decode(Codec::Opus, &messages).unwrap();
         // A stall of 40 to 400 ms every 700 ms.
         let arrivals = late(&messages, PATH_NS, |message| {
             let at_ns = messages[message].at_ns;
@@ -271,7 +279,7 @@ fn nothing_clicks() {
 
 #[test]
 fn the_samples_are_the_same_on_every_machine() {
-    let messages = encode(&speech_like(8 * SECOND)).unwrap();
+    let messages = encode(Codec::Opus, &speech_like(8 * SECOND)).unwrap();
     let arrivals = late(&messages, PATH_NS, |message| {
         (message as u64 % 23 / 22) * (message as u64 * 37 % 350) * 1_000_000
     });
@@ -283,12 +291,12 @@ fn the_samples_are_the_same_on_every_machine() {
 
 #[test]
 fn impossible_arrivals_are_named() {
-    let messages = encode(&vowel(200.0, SECOND)).unwrap();
+    let messages = encode(Codec::Opus, &vowel(200.0, SECOND)).unwrap();
     let good = constant(&messages, PATH_NS);
     let refused = |change: &dyn Fn(&mut Vec<Arrival>)| {
         let mut arrivals = good.clone();
         change(&mut arrivals);
-        play(&messages, &arrivals, PATH_NS, SECOND).unwrap_err()
+        play(Codec::Opus, &messages, &arrivals, PATH_NS, SECOND).unwrap_err()
     };
     assert_eq!(
         refused(&|arrivals| arrivals.swap(3, 4)),
@@ -320,5 +328,8 @@ fn impossible_arrivals_are_named() {
             earliest_ns: messages[0].at_ns
         }
     );
-    assert_eq!(play(&[], &[], 0, 480), Err(PlayError::NoMessages));
+    assert_eq!(
+        play(Codec::Opus, &[], &[], 0, 480),
+        Err(PlayError::NoMessages)
+    );
 }

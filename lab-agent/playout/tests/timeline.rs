@@ -9,7 +9,7 @@
 mod signal;
 
 use signal::{MS, PATH_NS, constant, late, speech_like};
-use thinlab_playout::{Arrival, Event, EventKind, Message, Playout, decode, encode, play};
+use thinlab_playout::{Arrival, Codec, Event, EventKind, Message, Playout, decode, encode, play};
 
 use EventKind::{Compressed, Concealed, Dropped, Silent, Stretched};
 
@@ -21,11 +21,11 @@ const DELAY_MS: u64 = 60;
 const LAG_MS: u64 = 20;
 
 fn silence() -> Vec<Message> {
-    encode(&vec![0; LENGTH]).unwrap()
+    encode(Codec::Opus, &vec![0; LENGTH]).unwrap()
 }
 
 fn heard(messages: &[Message], arrivals: &[Arrival]) -> Playout {
-    play(messages, arrivals, PATH_NS, LENGTH).unwrap()
+    play(Codec::Opus, messages, arrivals, PATH_NS, LENGTH).unwrap()
 }
 
 fn event(kind: EventKind, at_ms: u64, length_ms: u64) -> Event {
@@ -76,8 +76,8 @@ fn gap(from_ms: u64, to_ms: u64) -> Vec<Event> {
 
 #[test]
 fn without_loss_nothing_happens_and_every_sample_is_the_decoders() {
-    let messages = encode(&speech_like(LENGTH)).unwrap();
-    let plain = decode(&messages).unwrap();
+    let messages = encode(Codec::Opus, &speech_like(LENGTH)).unwrap();
+    let plain = decode(Codec::Opus, &messages).unwrap();
     for delay_ns in [0, 1, PATH_NS, PATH_NS + 1, 3_000_000_000] {
         let heard = heard(&messages, &constant(&messages, delay_ns));
         assert_eq!(heard.account.events(), []);
@@ -88,8 +88,8 @@ fn without_loss_nothing_happens_and_every_sample_is_the_decoders() {
 
 #[test]
 fn a_message_late_within_the_delay_is_not_noticed() {
-    let messages = encode(&speech_like(LENGTH)).unwrap();
-    let plain = decode(&messages).unwrap();
+    let messages = encode(Codec::Opus, &speech_like(LENGTH)).unwrap();
+    let plain = decode(Codec::Opus, &messages).unwrap();
     for length_ms in [20, 40] {
         let message = message_of(&messages, 5000, length_ms);
         // A message can be late by the delay less its own length.

@@ -8,7 +8,8 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use lab_proto::stream::Kind;
 use lab_proto::{
-    AudioStream, BulkStream, IatDistribution, LaneChange, SessionLane, SessionSpec, SyntheticStream,
+    AudioStream, BulkStream, Codec, IatDistribution, LaneChange, SessionLane, SessionSpec,
+    SyntheticStream,
 };
 
 use super::lane::{Mechanisms, Messages, OneLane, microseconds};
@@ -38,6 +39,9 @@ pub struct SessionCommand {
     /// Audio to send: a WAVE file, 48 kHz, mono, 16 bits.
     #[arg(long, value_name = "FILE", conflicts_with = "payload_bytes")]
     audio: Option<PathBuf>,
+    /// What the audio is coded as.
+    #[arg(long, value_enum, default_value = "opus")]
+    codec: CodecName,
     #[command(flatten)]
     each: Messages,
     /// Without --audio: how many.
@@ -62,6 +66,12 @@ pub struct SessionCommand {
     /// The folder for the results; made if it is not there.
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum CodecName {
+    Opus,
+    G711,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -135,6 +145,11 @@ impl SessionCommand {
                 source_s16le_48k_mono: wave::read(
                     &fs::read(file).doing(format!("reading {}", file.display()))?,
                 )?,
+                codec: match self.codec {
+                    CodecName::Opus => Codec::Opus,
+                    CodecName::G711 => Codec::G711,
+                }
+                .into(),
                 ..AudioStream::default()
             }));
         }

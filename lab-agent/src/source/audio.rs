@@ -1,7 +1,7 @@
-//! Audio as a telephone sends it: Opus frames, sized and paced like the papers'
-//! Skype-over-TCP trace.
+//! Audio as a telephone sends it, paced like the papers' Skype-over-TCP trace.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::AudioStream;
+use thinlab_playout::Codec;
 
 use super::{Message, Stream};
 use crate::fault::{Fault, Outcome, invalid};
@@ -11,7 +11,7 @@ impl Stream for AudioStream {
         if self.start_sample != 0 {
             return invalid("audio.start_sample is for demos: leave it out, or cut the source");
         }
-        let messages = thinlab_playout::encode(&samples(self)?)
+        let messages = thinlab_playout::encode(codec(self.codec)?, &samples(self)?)
             .map_err(|error| Fault::Invalid(format!("audio.source_s16le_48k_mono: {error}")))?;
         Ok(messages
             .into_iter()
@@ -20,6 +20,15 @@ impl Stream for AudioStream {
                 bytes: message.bytes,
             })
             .collect())
+    }
+}
+
+/// What the stream is coded as.
+pub fn codec(asked: i32) -> Outcome<Codec> {
+    match lab_proto::Codec::try_from(asked) {
+        Ok(lab_proto::Codec::Unspecified | lab_proto::Codec::Opus) => Ok(Codec::Opus),
+        Ok(lab_proto::Codec::G711) => Ok(Codec::G711),
+        Err(_) => invalid("codec of the sound is none that this agent has: give OPUS or G711"),
     }
 }
 

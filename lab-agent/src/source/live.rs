@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::stream::Kind as Stream;
 use lab_proto::{SoundPiece, SyntheticStream};
+use thinlab_playout::Codec;
 
 use super::Message;
+use super::audio::codec;
 use super::clip::{self, Clip};
 use super::microphone::{self, Microphone};
 use super::synthetic::{self, Endless};
@@ -56,8 +58,10 @@ impl Source {
     /// Begins at `now_ns`; the stream was checked.
     pub fn new(stream: &Stream, seed: u64, now_ns: u64) -> Outcome<Self> {
         let kind = match stream {
-            Stream::Audio(clip) => Kind::Clip(Voice::new()?, Clip::new(clip)),
-            Stream::Microphone(_) => Kind::Microphone(Voice::new()?, Microphone::default()),
+            Stream::Audio(clip) => Kind::Clip(Voice::new(codec(clip.codec)?)?, Clip::new(clip)),
+            Stream::Microphone(sound) => {
+                Kind::Microphone(Voice::new(codec(sound.codec)?)?, Microphone::default())
+            }
             Stream::Synthetic(stream) => Kind::Synthetic(Endless::new(*stream, seed)),
             Stream::Terminal(_) => Kind::Keys,
             Stream::Replay(_) => return ends("replay"),
@@ -153,9 +157,12 @@ impl Source {
         }
     }
 
-    /// Whether it is to be heard.
-    pub fn is_sound(&self) -> bool {
-        matches!(self.kind, Kind::Clip(..) | Kind::Microphone(..))
+    /// What it is coded as, if it is to be heard.
+    pub fn codec(&self) -> Option<Codec> {
+        match &self.kind {
+            Kind::Clip(voice, _) | Kind::Microphone(voice, _) => Some(voice.codec()),
+            Kind::Synthetic(_) | Kind::Keys => None,
+        }
     }
 }
 
@@ -175,7 +182,7 @@ mod tests {
     fn what_cannot_go_on_without_end_is_refused_by_name() {
         let even = SyntheticStream::endless(120, 140_000);
         assert!(check(Some(&Stream::Synthetic(even))).is_ok());
-        assert!(check(Some(&Stream::Microphone(MicrophoneStream {}))).is_ok());
+        assert!(check(Some(&Stream::Microphone(MicrophoneStream::default()))).is_ok());
         let synthetic = |spoil: fn(&mut SyntheticStream)| {
             let mut spoiled = even;
             spoil(&mut spoiled);
@@ -185,6 +192,7 @@ mod tests {
             Stream::Audio(AudioStream {
                 source_s16le_48k_mono: vec![0; bytes],
                 start_sample,
+                ..AudioStream::default()
             })
         };
         for (beginning, kind) in [

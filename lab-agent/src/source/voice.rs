@@ -1,6 +1,6 @@
 //! Sound to the messages of a telephone, as it goes on.
 // SPDX-License-Identifier: Apache-2.0
-use thinlab_playout::Encoder;
+use thinlab_playout::{Codec, Encoder};
 
 use super::Message;
 use crate::fault::{Fault, Outcome};
@@ -11,17 +11,24 @@ const PIECE_SAMPLES: usize = 480;
 
 /// An encoder, and how much of the stream it was given.
 pub struct Voice {
+    codec: Codec,
     encoder: Encoder,
     made_ns: u64,
 }
 
 impl Voice {
     /// At the stream's beginning.
-    pub fn new() -> Outcome<Self> {
+    pub fn new(codec: Codec) -> Outcome<Self> {
         Ok(Self {
-            encoder: Encoder::new().map_err(|error| failed(&error))?,
+            codec,
+            encoder: Encoder::new(codec).map_err(|error| failed(&error))?,
             made_ns: 0,
         })
+    }
+
+    /// What it is coded as.
+    pub fn codec(&self) -> Codec {
+        self.codec
     }
 
     /// Up to which time of the stream there is sound.

@@ -11,7 +11,7 @@ use lab_proto::{
     SoundPiece, SyntheticStream,
 };
 use serde_json::Value;
-use thinlab_playout::Message;
+use thinlab_playout::{Codec, Message};
 use tonic::Code;
 
 use crate::agent::{Agent, endless, eventually, kill, lane, spec};
@@ -36,7 +36,7 @@ fn tone(samples: std::ops::Range<usize>) -> Vec<u8> {
 fn clip() -> Stream {
     Stream::Audio(AudioStream {
         source_s16le_48k_mono: tone(0..48_000 * 3),
-        start_sample: 0,
+        ..AudioStream::default()
     })
 }
 
@@ -58,7 +58,7 @@ fn heard(sounds: &[DemoSound], lane: usize) -> Vec<i16> {
             bytes: [&length, &packet[..]].concat(),
         }
     });
-    thinlab_playout::decode(&packets.collect::<Vec<_>>()).unwrap()
+    thinlab_playout::decode(Codec::Opus, &packets.collect::<Vec<_>>()).unwrap()
 }
 
 #[tokio::test]
@@ -151,7 +151,7 @@ async fn what_is_spoken_is_heard_on_every_lane() {
         lane(0.0, &Mechanism::PAPERS),
         lane(0.0, &[]),
     ];
-    let microphone = Stream::Microphone(MicrophoneStream {});
+    let microphone = Stream::Microphone(MicrophoneStream::default());
     let mut take = Take::open(&agent, lanes, microphone).await.unwrap();
     // Nothing is spoken: silence is sent.
     take.until(|take| take.passed(2) > 20).await.unwrap();

@@ -90,12 +90,13 @@ async fn a_wrong_field_is_named() {
             let audio = AudioStream {
                 source_s16le_48k_mono: vec![0; 4],
                 start_sample: 1,
+                ..AudioStream::default()
             };
             spec(good(), Stream::Audio(audio))
         }),
         (
             "lanes[0].flows[0].microphone goes on without end",
-            spec(good(), Stream::Microphone(MicrophoneStream {})),
+            spec(good(), Stream::Microphone(MicrophoneStream::default())),
         ),
         (
             "lanes[0].flows[0].audio.source_s16le_48k_mono",

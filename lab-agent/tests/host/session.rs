@@ -6,9 +6,10 @@ use clap::ValueEnum as _;
 use lab_proto::path::Loss;
 use lab_proto::stream::Kind as Stream;
 use lab_proto::{
-    Baseline, Clock, DescribeRequest, GilbertElliottLoss, Mechanism, ReplayMessage, ReplayStream,
-    SessionResult, SyntheticStream,
+    AudioStream, Baseline, Clock, DescribeRequest, GilbertElliottLoss, Mechanism, ReplayMessage,
+    ReplayStream, SessionResult, SyntheticStream,
 };
+use thinlab_playout::Codec;
 
 use crate::agent::{Agent, DELAY_US, audio, lane, same, spec, thin};
 
@@ -103,13 +104,7 @@ async fn without_loss_both_modes_give_the_same_recording() {
     let (off, all) = tokio::try_join!(agent.run(off), agent.run(all)).unwrap();
     assert_eq!(off.recording.len(), 5 * 48_000 * 2);
     assert_eq!(off.recording, all.recording);
-    // Not a bit between the codec and the ear.
-    let Stream::Audio(source) = audio(5) else {
-        unreachable!()
-    };
-    let messages = thinlab_playout::encode(&samples(&source.source_s16le_48k_mono)).unwrap();
-    let plain = thinlab_playout::decode(&messages).unwrap();
-    assert_eq!(samples(&off.recording), plain[..5 * 48_000]);
+    expect_plain(Codec::Opus, &off.recording);
     assert_eq!(off.result.playout_events, []);
     assert_eq!(off.stages, ["boot", "send", "analyse", "play out"]);
     let metrics = off.result.metrics.unwrap();
@@ -127,6 +122,40 @@ async fn without_loss_both_modes_give_the_same_recording() {
     }
     assert_eq!(metrics.retransmitted_packets, 0);
     assert_eq!(off.result.playout.unwrap().gaps, 0);
+}
+
+/// Not a bit between the codec and the ear.
+fn expect_plain(codec: Codec, recording: &[u8]) {
+    let Stream::Audio(source) = audio(5) else {
+        unreachable!()
+    };
+    let source = samples(&source.source_s16le_48k_mono);
+    let messages = thinlab_playout::encode(codec, &source).unwrap();
+    let plain = thinlab_playout::decode(codec, &messages).unwrap();
+    assert_eq!(samples(recording), plain[..5 * 48_000]);
+}
+
+/// The other codec is as thin: 272 bytes each 34 ms.
+#[tokio::test]
+async fn sound_is_coded_as_asked() {
+    let agent = Agent::start("virtual");
+    let Stream::Audio(source) = audio(5) else {
+        unreachable!()
+    };
+    let coded = Stream::Audio(AudioStream {
+        codec: lab_proto::Codec::G711.into(),
+        ..source
+    });
+    let finished = agent.run(spec(lane(0.0, &[]), coded)).await.unwrap();
+    expect_plain(Codec::G711, &finished.recording);
+    let metrics = finished.result.metrics.unwrap();
+    // 8000 bytes a second, and a prefix of two for each message.
+    let messages = 5_000_u64.div_ceil(34);
+    let bytes = metrics.payload_bytes;
+    assert!(
+        bytes.abs_diff(5 * 8_000 + 2 * messages) <= 320 + 2,
+        "{bytes}"
+    );
 }
 
 /// Where the timeline says that there is nothing, there is nothing, and all of

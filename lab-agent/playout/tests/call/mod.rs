@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #![allow(dead_code)] // each test file uses its part
 
-use thinlab_playout::{Arrival, LivePlayout, Message, TICK_NS};
+use thinlab_playout::{Arrival, Codec, LivePlayout, Message, TICK_NS};
 
 pub const MS_NS: u64 = 1_000_000;
 /// Of an undisturbed path.
@@ -25,7 +25,7 @@ impl<'a> Call<'a> {
     /// The first tick is `from_ns` after the capture of the first sample.
     pub fn new(messages: &'a [Message], arrivals: &'a [Arrival], from_ns: u64) -> Self {
         Self {
-            playout: LivePlayout::new(),
+            playout: LivePlayout::new(Codec::Opus),
             messages,
             arrivals,
             sent: 0,

@@ -98,7 +98,7 @@ async fn hearing(host: &Arc<Host>, length: Duration) -> Outcome<Vec<Figure>> {
     let script = Script {
         open: open(Stream::Audio(AudioStream {
             source_s16le_48k_mono: source.collect(),
-            start_sample: 0,
+            ..AudioStream::default()
         })),
         length,
         switch_every: None,

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 use rustix::thread::ClockId;
 use thinlab_playout::{
-    BROADCAST_SAMPLES, Broadcast, Encoder, LivePlayout, Message, TICK_NS, TICK_SAMPLES,
+    BROADCAST_SAMPLES, Broadcast, Codec, Encoder, LivePlayout, Message, TICK_NS, TICK_SAMPLES,
 };
 
 use super::figure::Figure;
@@ -19,7 +19,7 @@ const LOST_NS: u64 = 3 * 34_000_000 + 2 * PATH_NS;
 /// The share of one core that four lanes of `source` take.
 pub fn cpu(source: &[i16]) -> Outcome<Figure> {
     let begun_ns = cpu_ns();
-    let messages = Encoder::new()
+    let messages = Encoder::new(Codec::Opus)
         .and_then(|mut encoder| encoder.push(source))
         .map_err(failed)?;
     for seed in 0..LANES {
@@ -40,7 +40,7 @@ pub fn cpu(source: &[i16]) -> Outcome<Figure> {
 
 /// A lane from the messages to the audience's packets.
 fn hear(messages: &[Message], seed: u64, packets: usize) -> Outcome<()> {
-    let mut playout = LivePlayout::new();
+    let mut playout = LivePlayout::new(Codec::Opus);
     let mut broadcast = Broadcast::new().map_err(failed)?;
     let mut random = SplitMix(seed);
     let (mut sent, mut arrived, mut arrives_ns) = (0, 0, 0);

@@ -121,7 +121,7 @@ impl DemoCommand {
         let bytes = fs::read(file).doing(format!("reading {}", file.display()))?;
         Ok(Stream::Audio(AudioStream {
             source_s16le_48k_mono: wave::read(&bytes)?,
-            start_sample: 0,
+            ..AudioStream::default()
         }))
     }
 }

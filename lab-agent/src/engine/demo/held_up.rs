@@ -9,7 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::collections::VecDeque;
 
-use thinlab_playout::{Message, TICK_NS, encode};
+use thinlab_playout::{Codec, Message, TICK_NS, encode};
 
 use super::inside::standstill::{LOOK_EVERY, Standstill};
 use super::outside::in_step::{InStep, Told};
@@ -88,7 +88,7 @@ impl Clip {
             *sample = (sum * 6_000.0) as i16;
         }
         samples.rotate_right(2_000 * SAMPLES_PER_MS);
-        Self(encode(&samples).unwrap())
+        Self(encode(Codec::Opus, &samples).unwrap())
     }
 
     fn message(&self, number: u64) -> &Message {
@@ -243,7 +243,7 @@ fn lanes_without_loss_stay_in_step_for_an_hour_whatever_holds_the_machine_up() {
     let clip = Clip::new();
     let (guest_holds, agent_holds) = (Holds::of_an_hour(1), Holds::of_an_hour(2));
     let mut guest = Guest::new(&clip, &guest_holds, &agent_holds);
-    let mut in_step = InStep::new(LANES);
+    let mut in_step = InStep::new(Codec::Opus, LANES);
     let mut sent = 0;
     let mut round = guest.next_round();
     let mut gaps = [0; LANES];

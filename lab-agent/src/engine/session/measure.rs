@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::SessionResult;
 use lab_proto::guest::{TransferredFlow, TransferredLane};
-use thinlab_playout::{Arrival, Playout};
+use thinlab_playout::{Arrival, Codec, Playout};
 use thinlab_trace::{Capture, Flow, Options, analyze, felt};
 
 use crate::engine::files::analysing;
@@ -52,6 +52,7 @@ pub fn metrics(
 /// # Errors
 /// `Failed` when bytes arrived changed: the codec is given what was sent.
 pub fn play_out(
+    codec: Codec,
     messages: Vec<Message>,
     flow: &TransferredFlow,
     length_samples: usize,
@@ -77,7 +78,7 @@ pub fn play_out(
         .collect();
     let delays = pairs(flow).into_iter().map(|(write, read)| read - write);
     let path_minimum_ns = delays.min().unwrap_or(0);
-    thinlab_playout::play(&messages, &arrivals, path_minimum_ns, length_samples)
+    thinlab_playout::play(codec, &messages, &arrivals, path_minimum_ns, length_samples)
         .map_err(|error| Fault::Failed(format!("playing the stream out: {error}")))
 }
 

@@ -255,7 +255,8 @@ fn finish(prepared: Prepared, sent: Sent, progress: impl Fn(Stage)) -> Outcome<S
                 Some(Kind::Audio(audio)) => {
                     progress(Stage::PlayOut);
                     let length = audio::samples(audio)?.len();
-                    let playout = measure::play_out(messages, came, length)?;
+                    let playout =
+                        measure::play_out(audio::codec(audio.codec)?, messages, came, length)?;
                     result.playout = Some(playout.facts);
                     result.playout_events = playout.events;
                     Some(playout.samples)

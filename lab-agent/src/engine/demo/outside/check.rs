@@ -92,7 +92,7 @@ mod tests {
     fn good() -> DemoOpen {
         DemoOpen {
             lanes: vec![lane(), lane()],
-            stream: Some(Kind::Microphone(MicrophoneStream {}).into()),
+            stream: Some(Kind::Microphone(MicrophoneStream::default()).into()),
         }
     }
 

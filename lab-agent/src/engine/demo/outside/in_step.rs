@@ -3,7 +3,7 @@
 //! does not depend on how late the machine is with anything. No clock.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::PlayoutState;
-use thinlab_playout::{LivePlayout, Message, TICK_SAMPLES};
+use thinlab_playout::{Codec, LivePlayout, Message, TICK_SAMPLES};
 
 use super::way::Way;
 use crate::fault::{Fault, Outcome};
@@ -55,10 +55,10 @@ struct Lane {
 
 impl InStep {
     /// Of so many lanes; nothing is known.
-    pub fn new(lanes: usize) -> Self {
+    pub fn new(codec: Codec, lanes: usize) -> Self {
         let lane = || Lane {
             way: Way::default(),
-            playout: LivePlayout::new(),
+            playout: LivePlayout::new(codec),
         };
         Self {
             lanes: std::iter::repeat_with(lane).take(lanes).collect(),

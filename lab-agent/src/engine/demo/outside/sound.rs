@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use lab_proto::live_event::Event;
 use lab_proto::{DemoSound, PlayoutFacts, PlayoutState};
-use thinlab_playout::{BROADCAST_SAMPLES, Broadcast, TICK_NS, TICK_SAMPLES};
+use thinlab_playout::{BROADCAST_SAMPLES, Broadcast, Codec, TICK_NS, TICK_SAMPLES};
 
 use super::in_step::InStep;
 pub use super::in_step::Told;
@@ -75,13 +75,19 @@ impl States {
 
 impl Sound {
     /// Starts to play out `lanes` lanes at `start_ns`.
-    pub fn start(lanes: usize, start_ns: u64, clock: TakeClock, outlet: Outlet) -> Outcome<Self> {
+    pub fn start(
+        codec: Codec,
+        lanes: usize,
+        start_ns: u64,
+        clock: TakeClock,
+        outlet: Outlet,
+    ) -> Outcome<Self> {
         let states = Arc::new(States(Mutex::new(State {
             lanes: vec![PlayoutState::default(); lanes],
             late: Late::default(),
         })));
         let (told, orders) = channel();
-        let mut player = Player::new(lanes, start_ns, Arc::clone(&states), outlet)?;
+        let mut player = Player::new(codec, lanes, start_ns, Arc::clone(&states), outlet)?;
         let thread = std::thread::Builder::new().name("sound".into());
         let thread = thread.spawn(move || {
             // Guests go before it: their work is shorter, and it has 10 ms.
@@ -143,7 +149,13 @@ struct Lane {
 }
 
 impl Player {
-    fn new(lanes: usize, start_ns: u64, states: Arc<States>, outlet: Outlet) -> Outcome<Self> {
+    fn new(
+        codec: Codec,
+        lanes: usize,
+        start_ns: u64,
+        states: Arc<States>,
+        outlet: Outlet,
+    ) -> Outcome<Self> {
         let lane = |_| {
             Ok(Lane {
                 broadcast: Broadcast::new().map_err(failed)?,
@@ -151,7 +163,7 @@ impl Player {
             })
         };
         Ok(Self {
-            in_step: InStep::new(lanes),
+            in_step: InStep::new(codec, lanes),
             lanes: (0..lanes).map(lane).collect::<Outcome<_>>()?,
             start_ns,
             ticks: 0,

@@ -276,12 +276,11 @@ impl<'a> Take<'a> {
     fn start(&mut self, ready: &LiveReady) -> Outcome<()> {
         let now_ns = self.clock.now_ns();
         let source = Source::new(&self.stream, self.seed, now_ns)?;
-        let sound = if source.is_sound() {
+        let start = |codec| {
             let (clock, outlet) = (self.clock, self.outlet.clone());
-            Some(Sound::start(self.lanes, now_ns, clock, outlet)?)
-        } else {
-            None
+            Sound::start(codec, self.lanes, now_ns, clock, outlet)
         };
+        let sound = source.codec().map(start).transpose()?;
         let states = sound.as_ref().map(Sound::states);
         let ready_ns = self.clock.of_guest(ready.at_ns);
         self.outlet.put(Event::Ready(LiveReady {
