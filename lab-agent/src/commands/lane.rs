@@ -5,8 +5,8 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use lab_proto::path::Loss;
 use lab_proto::{
-    Baseline, Bundling, HiddenLossResponse, LaneSpec, Mechanism, Path, QueueDiscipline, Sctp,
-    UniformLoss,
+    Baseline, BitErrors, Bundling, HiddenLossResponse, LaneSpec, Mechanism, Path, QueueDiscipline,
+    Sctp, UniformLoss,
 };
 
 use crate::fault::{Fault, Outcome};
@@ -42,6 +42,10 @@ pub struct LaneOptions {
     /// Share of packets that arrive twice, in each direction.
     #[arg(long, default_value_t = 0.0)]
     duplicate_share: f64,
+    /// Bit errors in each direction: for how long the radio link is good and bad, on average,
+    /// and the share of bits flipped while it is bad, such as 2000,30,0.01.
+    #[arg(long, value_name = "GOOD_MS,BAD_MS,SHARE", value_parser = bit_errors)]
+    bit_errors: Option<BitErrors>,
     /// The transport protocol, and the rest of its configuration.
     #[arg(long, value_enum, default_value = "newreno2008")]
     baseline: Baseline,
@@ -144,6 +148,7 @@ impl LaneOptions {
             ecn: self.ecn,
             reorder_share: self.reorder_share,
             duplicate_share: self.duplicate_share,
+            bit_errors: self.bit_errors,
             ..Path::default()
         };
         let bundles = mechanisms.0.contains(&(Mechanism::Bundling as i32));
@@ -204,6 +209,23 @@ impl LaneOptions {
         };
         (settings != Bundling::default()).then_some(settings)
     }
+}
+
+/// `2000,30,0.01`: good for 2 s, bad for 30 ms, one bit in a hundred flipped while bad.
+fn bit_errors(text: &str) -> Result<BitErrors, String> {
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(str::parse).collect();
+    let Ok(&[good_ms, bad_ms, error_share_bad]) = numbers.as_deref() else {
+        return Err(
+            "must be three numbers: good ms, bad ms, share of bits flipped while bad".into(),
+        );
+    };
+    let us = |ms| microseconds("a time", ms).map_err(|fault| fault.to_string());
+    Ok(BitErrors {
+        good_us: us(good_ms)?,
+        bad_us: us(bad_ms)?,
+        error_share_bad,
+        ..BitErrors::default()
+    })
 }
 
 /// Of a time that an option gives in milliseconds.

@@ -87,7 +87,7 @@ impl<B: AsRef<[u8]>> Arrivals<B> {
         }
         Err(Fault::Failed(format!(
             "bytes arrived changed{}: a damaged packet passed its checksum; lower corrupt_share \
-             or choose another seed",
+             or the bit errors, or choose another seed",
             place()
         )))
     }

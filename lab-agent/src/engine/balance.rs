@@ -24,6 +24,7 @@ pub fn count(sender: Counts, receiver: Counts, queues: (Queue, Queue)) -> LaneCh
         dropped_packets: queue.dropped,
         // Told by what left the emulator, so that it does not follow from what arrived.
         duplicated_packets: (queue.passed + queue.dropped).saturating_sub(sent),
+        bit_errors: queue.bit_errors,
     };
     LaneCheck {
         forward: Some(direction(sender.sent, receiver.received, queues.0)),
@@ -40,6 +41,7 @@ pub fn complaint(check: &LaneCheck) -> Option<String> {
             received_packets: received,
             dropped_packets: dropped,
             duplicated_packets: duplicated,
+            bit_errors: _,
         } = direction.unwrap_or_default();
         (sent + duplicated != received + dropped).then(|| {
             format!(
@@ -63,6 +65,7 @@ mod tests {
         dropped: 0,
         inside: 0,
         passed: 0,
+        bit_errors: None,
     };
 
     #[test]

@@ -23,7 +23,7 @@ pub fn calm(whole: &LaneSpec) -> LaneSpec {
 #[cfg(test)]
 mod tests {
     use lab_proto::path::Loss;
-    use lab_proto::{Mechanism, QueueDiscipline, UniformLoss};
+    use lab_proto::{BitErrors, Mechanism, QueueDiscipline, UniformLoss};
 
     use super::*;
 
@@ -41,6 +41,10 @@ mod tests {
             queue_bytes: 7_000,
             queue_discipline: QueueDiscipline::Codel as i32,
             ecn: true,
+            bit_errors: Some(BitErrors {
+                error_share_good: 0.01,
+                ..BitErrors::default()
+            }),
         };
         let whole = LaneSpec {
             forward: Some(path.clone()),

@@ -4,10 +4,11 @@
 use std::fmt::Display;
 
 use lab_proto::{
-    Baseline, Bundling, HiddenLossResponse, HostDescription, LaneSpec, Mechanism, Path,
+    Baseline, BitErrors, Bundling, HiddenLossResponse, HostDescription, LaneSpec, Mechanism, Path,
     QueueDiscipline, path::Loss,
 };
 
+use super::netem::DEFAULT_TICK_US;
 use super::protocol::Protocol;
 use super::qdisc::FULL_PACKET_BYTES;
 use super::red;
@@ -28,6 +29,14 @@ const MOST_SCTP_STREAMS: u32 = 65_535;
 /// RFC 9260, 6.2.
 const LONGEST_SACK_DELAY_MS: u32 = 500;
 const HIGHEST_RATE_BIT_PER_S: u64 = 1_000_000_000_000;
+/// Less is nothing but work for the kernel.
+const SHORTEST_TICK_US: u64 = 100;
+/// A second.
+const LONGEST_TICK_US: u64 = 1_000_000;
+/// What the kernel's arithmetic takes.
+const LEAST_ERROR_SHARE: f64 = 1e-10;
+/// Then nothing of what was sent is left.
+const MOST_ERROR_SHARE: f64 = 0.5;
 
 /// Checks a lane's specification, before anything is made.
 pub fn lane(spec: &LaneSpec) -> Outcome<()> {
@@ -204,6 +213,9 @@ fn direction(name: &str, path: Option<&Path>) -> Outcome<()> {
     ] {
         share(&format!("{name}.{what}"), one)?;
     }
+    if let Some(errors) = &path.bit_errors {
+        bit_errors(&format!("{name}.bit_errors"), errors)?;
+    }
     match &path.loss {
         None => Ok(()),
         Some(Loss::Uniform(loss)) => share(&format!("{name}.uniform.loss_share"), loss.loss_share),
@@ -216,6 +228,48 @@ fn direction(name: &str, path: Option<&Path>) -> Outcome<()> {
         }
         Some(Loss::Listed(list)) => listed(&format!("{name}.listed.packets"), &list.packets),
     }
+}
+
+fn bit_errors(name: &str, errors: &BitErrors) -> Outcome<()> {
+    let tick_us = match errors.tick_us {
+        0 => DEFAULT_TICK_US,
+        named => named,
+    };
+    if !(SHORTEST_TICK_US..=LONGEST_TICK_US).contains(&tick_us) {
+        return invalid(format!(
+            "{name}.tick_us must be {SHORTEST_TICK_US} to {LONGEST_TICK_US}; 0 is {DEFAULT_TICK_US}"
+        ));
+    }
+    if (errors.good_us == 0) != (errors.bad_us == 0) {
+        return invalid(format!(
+            "{name}.good_us and bad_us go together: give both, or leave both out for a link that \
+             is never bad"
+        ));
+    }
+    for (what, mean_us) in [("good_us", errors.good_us), ("bad_us", errors.bad_us)] {
+        if mean_us > LONGEST_DELAY_US || (mean_us > 0 && mean_us < tick_us) {
+            return invalid(format!(
+                "{name}.{what} must be at least a tick, {tick_us} µs, and at most an hour"
+            ));
+        }
+    }
+    for (what, share) in [
+        ("error_share_good", errors.error_share_good),
+        ("error_share_bad", errors.error_share_bad),
+    ] {
+        if share != 0.0 && !(LEAST_ERROR_SHARE..=MOST_ERROR_SHARE).contains(&share) {
+            return invalid(format!(
+                "{name}.{what} must be a share of bits from {LEAST_ERROR_SHARE:e} to \
+                 {MOST_ERROR_SHARE}; 0 flips none"
+            ));
+        }
+    }
+    if errors.error_share_bad > 0.0 && errors.bad_us == 0 {
+        return invalid(format!(
+            "{name}.error_share_bad is set, but the link is never bad: give good_us and bad_us"
+        ));
+    }
+    Ok(())
 }
 
 fn listed(name: &str, packets: &[u32]) -> Outcome<()> {
@@ -423,6 +477,76 @@ mod tests {
                 s.mechanisms = vec![Mechanism::Bundling as i32];
                 s.bundling = Some(settings);
             });
+        }
+    }
+
+    #[test]
+    fn bit_errors_that_cannot_be_are_named() {
+        let errors = BitErrors {
+            good_us: 2_000_000,
+            bad_us: 30_000,
+            error_share_bad: 0.01,
+            ..BitErrors::default()
+        };
+        let set = |errors| {
+            move |spec: &mut LaneSpec| spec.backward.as_mut().unwrap().bit_errors = Some(errors)
+        };
+        let mut spec = good();
+        set(errors)(&mut spec);
+        assert!(lane(&spec).is_ok());
+        for (field, errors) in [
+            (
+                "tick_us",
+                BitErrors {
+                    tick_us: 99,
+                    ..errors
+                },
+            ),
+            (
+                "good_us and bad_us",
+                BitErrors {
+                    good_us: 0,
+                    ..errors
+                },
+            ),
+            (
+                "bad_us",
+                BitErrors {
+                    bad_us: 9_999,
+                    ..errors
+                },
+            ),
+            (
+                "good_us",
+                BitErrors {
+                    good_us: u64::MAX,
+                    ..errors
+                },
+            ),
+            (
+                "error_share_good",
+                BitErrors {
+                    error_share_good: 1e-11,
+                    ..errors
+                },
+            ),
+            (
+                "error_share_bad",
+                BitErrors {
+                    error_share_bad: f64::NAN,
+                    ..errors
+                },
+            ),
+            (
+                "error_share_bad is set",
+                BitErrors {
+                    good_us: 0,
+                    bad_us: 0,
+                    ..errors
+                },
+            ),
+        ] {
+            complains_about(&format!("lane.backward.bit_errors.{field}"), set(errors));
         }
     }
 

@@ -3,12 +3,12 @@
 //! Attribute numbers and layouts: `linux/pkt_sched.h`. Everything is sent with
 //! every change, because netem keeps what a message leaves out.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::{Path, path::Loss};
+use lab_proto::{BitErrors, Path, path::Loss};
 
 use super::bottleneck;
 use super::netlink::Netlink;
 use super::qdisc::{self, DEFAULT_QUEUE_PACKETS, Place, Queue, attribute, words};
-use crate::fault::Outcome;
+use crate::fault::{Fault, Outcome};
 
 /// The discipline's name.
 pub const KIND: &str = "netem";
@@ -20,6 +20,9 @@ const NETEM_RATE64: u16 = 8;
 const NETEM_LATENCY64: u16 = 10;
 const NETEM_JITTER64: u16 = 11;
 const NETEM_PRNG_SEED: u16 = 14;
+/// Of the kernel series (0301).
+const NETEM_BIT_ERRORS: u16 = 15;
+const BIT_ERRORS_AT_END: u32 = 1;
 const LOSS_GILBERT_ELLIOTT: u16 = 2;
 /// Of the kernel series (0016).
 const LOSS_LIST: u16 = 3;
@@ -27,14 +30,29 @@ const NESTED: u16 = 0x8000;
 /// Of `struct tc_netem_qopt`; attributes follow it.
 const FIXED_BYTES: usize = 24;
 
+/// Where a path names no tick of its radio link; the thesis's (5.4.3).
+pub const DEFAULT_TICK_US: u64 = 10_000;
+
 /// Packets that netem never holds: where another queue has the limit.
 const ANY_PACKETS: u32 = 100_000_000;
 
 /// Sets the direction that leaves by interface `index`. On a running lane the
 /// packets inside keep the delay they were given.
+///
+/// # Errors
+/// `Unsupported` where the kernel's netem has no bit errors and the path has.
 pub fn set(netlink: &mut Netlink, index: u32, path: &Path, seed: u64) -> Outcome<()> {
     let what = "setting the emulator's path (netem)";
-    qdisc::set(netlink, Place::root(index), KIND, options(path, seed), what)
+    qdisc::set(netlink, Place::root(index), KIND, options(path, seed), what)?;
+    // A netem that does not know them takes them without a word.
+    if path.bit_errors.is_some() && read(netlink, index)?.bit_errors.is_none() {
+        return Err(Fault::Unsupported(
+            "lane has bit_errors, which this kernel's netem does not have (patch 0301): leave them \
+             out, or use an embedded host"
+                .into(),
+        ));
+    }
+    Ok(())
 }
 
 /// Reads the counters of interface `index`'s direction.
@@ -98,7 +116,41 @@ fn options(path: &Path, seed: u64) -> Vec<u8> {
     let jitter_ns = path.jitter_us * 1000;
     bytes.extend(attribute(NETEM_JITTER64, &jitter_ns.to_ne_bytes()));
     bytes.extend(attribute(NETEM_PRNG_SEED, &seed.to_ne_bytes()));
+    if let Some(errors) = &path.bit_errors {
+        bytes.extend(attribute(NETEM_BIT_ERRORS, &bit_errors(errors)));
+    }
     bytes
+}
+
+/// `struct tc_netem_bit_errors`.
+fn bit_errors(errors: &BitErrors) -> Vec<u8> {
+    let tick_us = match errors.tick_us {
+        0 => DEFAULT_TICK_US,
+        named => named,
+    };
+    // A link that is never bad has no bad times to come out of.
+    let turn = |mean_us: u64| match mean_us {
+        0 => 0,
+        _ if errors.good_us == 0 => 0,
+        mean_us => chance(tick_us as f64 / mean_us as f64),
+    };
+    let numbers = [
+        tick_us * 1000,
+        turn(errors.good_us),
+        turn(errors.bad_us),
+        chance(errors.error_share_good),
+        chance(errors.error_share_bad),
+    ];
+    let mut bytes: Vec<u8> = numbers.iter().flat_map(|one| one.to_ne_bytes()).collect();
+    let flags = if errors.at_end { BIT_ERRORS_AT_END } else { 0 };
+    bytes.extend(words(&[flags, 0]));
+    bytes
+}
+
+/// A share as a fraction of the 64-bit range, of which a float has the first 53 bits.
+fn chance(share: f64) -> u64 {
+    // The cast ends at the highest number.
+    (share.clamp(0.0, 1.0) * 2f64.powi(64)) as u64
 }
 
 /// Options as the kernel tells them, without the attribute that has the seed.
@@ -215,6 +267,44 @@ mod tests {
         let plain = options(&Path::default(), 1);
         assert_eq!(word(&plain, 12), 0);
         assert_eq!(find(&plain[24..], NETEM_REORDER), None);
+    }
+
+    #[test]
+    fn bit_errors_are_told_by_state_and_only_where_they_are_set() {
+        let errors = BitErrors {
+            good_us: 2_000_000,
+            bad_us: 10_000,
+            error_share_bad: 0.25,
+            at_end: true,
+            ..BitErrors::default()
+        };
+        let told = |errors| {
+            let path = Path {
+                bit_errors: Some(errors),
+                ..Path::default()
+            };
+            let bytes = options(&path, 1);
+            let told = find(&bytes[24..], NETEM_BIT_ERRORS).unwrap().to_vec();
+            let (numbers, flags) = told.split_at(40);
+            let (numbers, _) = numbers.as_chunks();
+            let numbers: Vec<_> = numbers.iter().map(|&one| u64::from_ne_bytes(one)).collect();
+            (numbers, word(flags, 0))
+        };
+        let (numbers, flags) = told(errors);
+        // A tick of 10 ms; 2 s are 200 of them; it stays bad for one.
+        let turns = [chance(0.005), u64::MAX];
+        assert_eq!(numbers, [10_000_000, turns[0], turns[1], 0, 1 << 62]);
+        assert_eq!(flags, BIT_ERRORS_AT_END);
+        // Never bad, whatever is said of bad times.
+        let good = BitErrors {
+            good_us: 0,
+            tick_us: 2_000,
+            error_share_good: 0.5,
+            ..errors
+        };
+        assert_eq!(told(good).0, [2_000_000, 0, 0, 1 << 63, 1 << 62]);
+        let plain = options(&Path::default(), 1);
+        assert_eq!(find(&plain[24..], NETEM_BIT_ERRORS), None);
     }
 
     #[test]

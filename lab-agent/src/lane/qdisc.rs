@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::ops::Add;
 
+use lab_proto::BitErrorCounts;
 use netlink_packet_core::DefaultNla;
 use netlink_packet_route::RouteNetlinkMessage;
-use netlink_packet_route::tc::{TcAttribute, TcHandle, TcMessage, TcStats2};
+use netlink_packet_route::tc::{TcAttribute, TcHandle, TcMessage, TcStats2, TcXstats};
 
 use super::netlink::{Netlink, REPLACE};
 use crate::fault::{Fault, Outcome};
@@ -25,6 +26,8 @@ pub struct Queue {
     pub inside: u32,
     /// Packets that have left it.
     pub passed: u64,
+    /// What a radio link did to them, where there has been one.
+    pub bit_errors: Option<BitErrorCounts>,
 }
 
 /// Of one behind the other: what the second passed has left both.
@@ -36,6 +39,7 @@ impl Add for Queue {
             dropped: self.dropped + behind.dropped,
             inside: self.inside + behind.inside,
             passed: behind.passed,
+            bit_errors: behind.bit_errors,
         }
     }
 }
@@ -133,7 +137,42 @@ fn queue(qdisc: &TcMessage) -> Option<Queue> {
             dropped: u64::from(queue.drops),
             inside: queue.qlen,
             passed: u64::from(basic.packets),
+            bit_errors: stats.iter().find_map(|one| match one {
+                TcStats2::App(TcXstats::Other(bytes)) => bit_errors(bytes),
+                _ => None,
+            }),
         })
+    })
+}
+
+/// `struct tc_netem_xstats` of the kernel series (0301).
+fn bit_errors(bytes: &[u8]) -> Option<BitErrorCounts> {
+    let (numbers, _) = bytes.as_chunks();
+    let numbers: Vec<_> = numbers.iter().map(|&one| u64::from_ne_bytes(one)).collect();
+    let &[packets, exposed_packets, damaged_packets, ref by_state @ ..] = numbers.as_slice() else {
+        return None;
+    };
+    let &[
+        good_ns,
+        bad_ns,
+        good_bits,
+        bad_bits,
+        good_flipped_bits,
+        bad_flipped_bits,
+    ] = by_state
+    else {
+        return None;
+    };
+    Some(BitErrorCounts {
+        packets,
+        exposed_packets,
+        damaged_packets,
+        good_ns,
+        bad_ns,
+        good_bits,
+        bad_bits,
+        good_flipped_bits,
+        bad_flipped_bits,
     })
 }
 

@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 mod agent;
 mod archive;
+mod bit_errors;
 mod built_parts;
 mod certificates;
 mod crash;

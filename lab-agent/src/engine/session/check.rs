@@ -2,7 +2,7 @@
 //! before anything is sent: every message names the field and the remedy.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::guest::Transfer;
-use lab_proto::{Flow, HostDescription, LaneChange, LaneSpec, SessionSpec};
+use lab_proto::{Flow, HostDescription, LaneChange, LaneSpec, SessionLane, SessionSpec};
 
 use crate::fault::{Outcome, invalid};
 use crate::lane::{self, MOST_LANES};
@@ -30,11 +30,32 @@ pub fn session(host: &HostDescription, spec: &SessionSpec) -> Outcome<()> {
         let checked = match &lane.lane {
             None => invalid("lane is not set: give its paths and baseline"),
             Some(_) if lane.flows.is_empty() => invalid("flows is empty: give one"),
-            Some(spec) => one(host, spec, has_emulator)
-                .and_then(|()| changes(host, spec, &lane.changes, has_emulator))
+            Some(asked) => one(host, asked, has_emulator)
+                .and_then(|()| whole_headers(lane, spec.shared_bottleneck))
+                .and_then(|()| changes(host, asked, &lane.changes, has_emulator))
                 .and_then(|()| connections(&lane.flows)),
         };
         checked.map_err(|fault| fault.below(&format!("lanes[{number}].")))?;
+    }
+    Ok(())
+}
+
+/// Refuses bit errors where a router comes behind them: it throws away what has a damaged IP
+/// header, uncounted, and the lane would not balance.
+fn whole_headers(lane: &SessionLane, shared_bottleneck: bool) -> Outcome<()> {
+    let later = lane
+        .changes
+        .iter()
+        .filter_map(|change| change.spec.as_ref());
+    let has_errors = |spec: &LaneSpec| {
+        let mut ways = [&spec.forward, &spec.backward].into_iter().flatten();
+        ways.any(|path| path.bit_errors.is_some())
+    };
+    if shared_bottleneck && lane.lane.iter().chain(later).any(has_errors) {
+        return invalid(
+            "lane has bit_errors at a shared bottleneck, behind which a router drops what has a \
+             damaged IP header: leave bit_errors or shared_bottleneck out",
+        );
     }
     Ok(())
 }
@@ -206,6 +227,20 @@ mod tests {
         let second = spec.lanes[1].lane.as_mut().unwrap();
         (second.forward, second.backward) = (None, None);
         assert!(session(&stock(), &spec).is_ok());
+    }
+
+    #[test]
+    fn bit_errors_are_not_before_a_router() {
+        let mut spec = session_of(lane(Mechanism::LinearTimeouts));
+        let mut radio = spec.lanes[0].lane.clone().unwrap();
+        radio.forward.as_mut().unwrap().bit_errors = Some(BitErrors::default());
+        spec.lanes[0].changes.push(LaneChange {
+            at_ns: 0,
+            spec: Some(radio),
+        });
+        assert!(session(&stock(), &spec).is_ok());
+        spec.shared_bottleneck = true;
+        complaint(&spec).expect_invalid("lanes[0].lane has bit_errors");
     }
 
     #[test]

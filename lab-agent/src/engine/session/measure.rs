@@ -59,7 +59,8 @@ pub fn play_out(
 ) -> Outcome<Playout> {
     if flow.changed_bytes > 0 {
         return Err(Fault::Failed(format!(
-            "{} bytes of the sound arrived changed: lower corrupt_share or choose another seed",
+            "{} bytes of the sound arrived changed: lower corrupt_share or the bit errors, or choose \
+             another seed",
             flow.changed_bytes
         )));
     }

@@ -118,7 +118,7 @@ fn connect<'a>(transfer: &'a Transfer, lanes: &[Lane]) -> Outcome<Vec<Flow<'a>>>
 fn may_change(transfer: &Transfer) -> bool {
     let damages = |spec: &LaneSpec| {
         let mut ways = [&spec.forward, &spec.backward].into_iter().flatten();
-        ways.any(|path| path.corrupt_share > 0.0)
+        ways.any(|path| path.corrupt_share > 0.0 || path.bit_errors.is_some())
     };
     let specs = |lane: &TransferLane| {
         let later = lane.changes.iter().filter_map(|change| change.spec.clone());

@@ -90,6 +90,7 @@ mod tests {
         queue_bytes: 0,
         queue_discipline: 0,
         ecn: false,
+        bit_errors: None,
     };
 
     /// A hundred packets, 100 µs late but for the last `late`, 20 ms late.

@@ -1,0 +1,146 @@
+//! Bit errors of a radio link: what a session's packets meet, and what the result tells of it.
+//! What the link does by itself is tested in `kernel/radio`.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::{BitErrorCounts, BitErrors, LaneChange, LaneSpec, Path, SessionLane};
+
+use crate::agent::{Agent, Finished, changing, lane, same, spec, thin};
+use crate::frames::{Frame, frames};
+
+const ETHERNET_BYTES: usize = 14;
+const ERRORS: BitErrors = BitErrors {
+    good_us: 500_000,
+    bad_us: 100_000,
+    error_share_good: 0.0,
+    error_share_bad: 0.001,
+    tick_us: 0,
+    at_end: false,
+};
+
+/// Both ways, at 64 kbit/s: a message is on the air for two ticks and a bit.
+fn over(errors: Option<BitErrors>) -> LaneSpec {
+    let clean = lane(0.0, &[]);
+    let way = |path: Option<Path>| {
+        path.map(|path| Path {
+            rate_bit_per_s: 64_000,
+            bit_errors: errors,
+            ..path
+        })
+    };
+    LaneSpec {
+        forward: way(clean.forward),
+        backward: way(clean.backward),
+        ..clean
+    }
+}
+
+fn told(finished: &Finished) -> Option<BitErrorCounts> {
+    finished.result.check.unwrap().forward.unwrap().bit_errors
+}
+
+/// Of the packets that arrived, those of which no packet that left is a copy; and the bits in
+/// which they differ from the one that left in their place.
+fn damaged(finished: &Finished) -> (u64, u64) {
+    let left = frames(&finished.sender);
+    let left: Vec<_> = left.iter().filter(|frame| frame.left).collect();
+    let came = frames(&finished.receiver);
+    let came: Vec<_> = came.iter().filter(|frame| !frame.left).collect();
+    // Nothing is lost, and the rate lets none overtake another.
+    assert_eq!(left.len(), came.len());
+    let flipped = left
+        .iter()
+        .zip(came)
+        .map(|(sent, came)| flipped(sent, came));
+    let flipped: Vec<_> = flipped.filter(|&bits| bits > 0).collect();
+    (flipped.len() as u64, flipped.iter().sum())
+}
+
+fn flipped(sent: &Frame, came: &Frame) -> u64 {
+    assert_eq!(sent.bytes[..ETHERNET_BYTES], came.bytes[..ETHERNET_BYTES]);
+    let bytes = sent.bytes.iter().zip(came.bytes);
+    bytes
+        .map(|(sent, came)| u64::from((sent ^ came).count_ones()))
+        .sum()
+}
+
+#[tokio::test]
+async fn what_is_told_to_be_damaged_arrives_damaged_and_tcp_repairs_it() {
+    let agent = Agent::start("virtual");
+    let request = spec(over(Some(ERRORS)), thin(400));
+    let finished = agent.run(request.clone()).await.unwrap();
+    let counts = told(&finished).unwrap();
+    let check = finished.result.check.unwrap().forward.unwrap();
+    assert_eq!(counts.packets, check.sent_packets);
+    assert_eq!(
+        damaged(&finished),
+        (
+            counts.damaged_packets,
+            counts.good_flipped_bits + counts.bad_flipped_bits
+        )
+    );
+    assert!(counts.damaged_packets > 20, "{counts:?}");
+    assert!(counts.exposed_packets >= counts.damaged_packets);
+    assert_eq!(counts.good_flipped_bits, 0);
+    // A sixth of the time, or a tenth or a third of so short a one.
+    let bad_share = counts.bad_ns as f64 / (counts.good_ns + counts.bad_ns) as f64;
+    assert!((0.1..0.35).contains(&bad_share), "{bad_share}");
+    assert_eq!(finished.result.changed_bytes, 0);
+    same(finished, agent.run(request).await.unwrap());
+}
+
+#[tokio::test]
+async fn without_bit_errors_nothing_is_damaged_and_nothing_is_told() {
+    let agent = Agent::start("virtual");
+    let finished = agent.run(spec(over(None), thin(100))).await.unwrap();
+    assert_eq!((damaged(&finished), told(&finished)), ((0, 0), None));
+    // A link that flips nothing leaves every packet as it is without one, and tells its times.
+    let harmless = BitErrors {
+        error_share_bad: 0.0,
+        ..ERRORS
+    };
+    let other = agent
+        .run(spec(over(Some(harmless)), thin(100)))
+        .await
+        .unwrap();
+    assert!(told(&other).unwrap().exposed_packets > 0);
+    assert!(finished.sender == other.sender && finished.receiver == other.receiver);
+}
+
+#[tokio::test]
+async fn a_lane_can_get_and_lose_its_radio_link() {
+    let agent = Agent::start("virtual");
+    let at = |at_ns, errors| LaneChange {
+        at_ns,
+        spec: Some(over(errors)),
+    };
+    let changes = vec![at(2_000_000_000, Some(ERRORS)), at(6_000_000_000, None)];
+    let request = changing(over(None), thin(100), changes);
+    let counts = told(&agent.run(request).await.unwrap()).unwrap();
+    // Of 14 s, counted up to the last packet.
+    let bad_and_good_ns = counts.good_ns + counts.bad_ns;
+    assert!(
+        (3_500_000_000..=4_500_000_000).contains(&bad_and_good_ns),
+        "{counts:?}"
+    );
+    assert!((20..60).contains(&counts.packets), "{counts:?}");
+}
+
+#[tokio::test]
+async fn a_shared_bottleneck_has_none() {
+    let agent = Agent::start("virtual");
+    let mut request = spec(over(Some(ERRORS)), thin(5));
+    request.lanes.push(SessionLane {
+        lane: Some(LaneSpec {
+            forward: None,
+            backward: None,
+            seed: 0,
+            ..over(None)
+        }),
+        ..request.lanes[0].clone()
+    });
+    request.shared_bottleneck = true;
+    let refused = agent.run_all(request).await.unwrap_err().to_string();
+    assert!(
+        refused.contains("lanes[0].lane has bit_errors at a shared bottleneck"),
+        "{refused}"
+    );
+}
