@@ -15,4 +15,5 @@ export const plausibleDirection = (delay_ms: number): Direction => ({
   queue_bytes: 0,
   queue_discipline: null,
   ecn: false,
+  bit_errors: null,
 });

@@ -8,17 +8,22 @@ from collections.abc import Mapping
 import pytest
 from pydantic import BaseModel
 
-from thinlab.condition.path import Direction, GilbertElliott
-from thinlab.condition.quantities import BUNDLING, BURSTS, DIRECTION, Quantity
+from thinlab.condition.path import BitErrors, Direction, GilbertElliott
+from thinlab.condition.quantities import BIT_ERRORS, BUNDLING, BURSTS, DIRECTION, Quantity
 from thinlab.condition.transport import Bundling
 from thinlab.part import Milliseconds
 
-NUMBERS = (int, float, Milliseconds | None)
+NUMBERS = (int, float, int | float, Milliseconds | None)
 
 
 @pytest.mark.parametrize(
     ("model", "quantities"),
-    [(Direction, DIRECTION), (GilbertElliott, BURSTS), (Bundling, BUNDLING)],
+    [
+        (Direction, DIRECTION),
+        (GilbertElliott, BURSTS),
+        (BitErrors, BIT_ERRORS),
+        (Bundling, BUNDLING),
+    ],
 )
 def test_every_number_is_described(
     model: type[BaseModel], quantities: Mapping[str, Quantity]

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from thinlab.condition import profiles, words
 from thinlab.condition.condition import Condition
+from thinlab.condition.profile import Profile
 from thinlab.condition.transport import PAPERS, SHIPPED, Bundling, Mechanism, mechanisms_of, mode_of
 from thinlab.condition.written import WrittenCondition, WrittenPath
 from thinlab.contract.generated import lab_pb2 as pb
@@ -33,6 +34,8 @@ BACK = {
     "corrupt_share": 0.003,
     "reorder_share": 0.2,
     "duplicate_share": 0.1,
+    "rate_kbit_per_s": 9.6,
+    "bit_errors": {"good_ms": 2000, "bad_ms": 30, "error_share_bad": 0.01, "tick_ms": 7.5},
 }
 PATH = {"forward": THERE, "backward": BACK}
 BUNDLING = {
@@ -110,6 +113,10 @@ def test_every_way_of_writing_says_all_of_it() -> None:
             corrupt_share=0.003,
             reorder_share=0.2,
             duplicate_share=0.1,
+            rate_bit_per_s=9_600,
+            bit_errors=pb.BitErrors(
+                good_us=2_000_000, bad_us=30_000, error_share_bad=0.01, tick_us=7_500
+            ),
         ),
         baseline=pb.BASELINE_MODERN,
         mechanisms=[pb.MECHANISM_LINEAR_TIMEOUTS, pb.MECHANISM_BUNDLING],
@@ -136,8 +143,8 @@ def test_settings_of_bundling_are_sent_only_where_it_is_on() -> None:
     )
 
 
-@pytest.mark.parametrize("profile", profiles.PROFILES, ids=lambda one: one.name)
-def test_a_named_path_is_the_path(profile: profiles.Profile) -> None:
+@pytest.mark.parametrize("profile", profiles.NAMED, ids=lambda one: one.name)
+def test_a_named_path_is_the_path(profile: Profile) -> None:
     condition = {"mode": "off", "path": profile.name}
     assert WrittenCondition.model_validate(condition).resolved.path == profile.path
     assert profiles.of_path(profile.path) is profile
@@ -188,7 +195,14 @@ def test_words_name_what_is_set() -> None:
     said = words.ConditionWords.of(condition)
     assert said.mode == "linear timeouts + bundling"
     assert said.there == "20.5 ms, ± 8 ms, losses in bursts, 512 kbit/s, RED, ECN"
-    assert said.back == "90 ms, 1 % lost, 0.3 % damaged, 20 % out of order, 10 % twice"
+    assert said.back == (
+        "90 ms, 1 % lost, 0.3 % damaged, 20 % out of order, 10 % twice, 9.6 kbit/s, "
+        "bit errors, bad 1.48 % of the time"
+    )
+    assert words.in_full(condition.path).endswith(
+        "bit errors (good for 2000 ms with 0 of bits flipped, bad for 30 ms with 0.01, in ticks of "
+        "7.5 ms)"
+    )
     assert "queue 40 packets" in words.in_full(condition.path)
     assert "queue 30000 bytes" in words.in_full(condition.path)
     assert Bundling() == condition.transport.bundling
@@ -222,6 +236,39 @@ def test_words_name_what_is_set() -> None:
 def test_a_queue_that_cannot_be_is_refused(way: dict[str, Any], complaint: str) -> None:
     with pytest.raises(ValidationError, match=complaint):
         WrittenPath.model_validate({"rtt_ms": 10, "backward": way})
+
+
+@pytest.mark.parametrize(
+    ("errors", "complaint"),
+    [
+        ({}, "flips nothing: give `error_share_bad`"),
+        ({"good_ms": 9, "error_share_bad": 0.1}, "go together: give both"),
+        ({"good_ms": 90, "bad_ms": 9, "error_share_bad": 0.1}, "`bad_ms` is shorter than a tick"),
+        ({"error_share_good": 1e-11}, "give at least 1e-10, or 0"),
+        ({"error_share_good": 0.6}, "less than or equal to 0.5"),
+        ({"error_share_bad": 0.1}, "no meaning for a link that is never bad"),
+    ],
+)
+def test_bit_errors_that_cannot_be_are_refused(errors: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(ValidationError, match=complaint):
+        WrittenPath.model_validate({"rtt_ms": 10, "backward": {"bit_errors": errors}})
+
+
+def test_bit_errors_that_are_always_there_are_named_in_words() -> None:
+    written = WrittenPath.model_validate(
+        {"rtt_ms": 10, "forward": {"bit_errors": {"error_share_good": 0.001}}}
+    )
+    path = written.resolved()
+    assert words.path(path) == "there 5 ms, bit errors, 0.001 of bits; back 5 ms"
+    assert "bit errors (0.001 of bits flipped)" in words.in_full(path)
+    assert WrittenPath.of(path).resolved() == path
+
+
+def test_a_rate_stays_as_whole_as_it_was_written() -> None:
+    """A recording's key is made of how its numbers are written."""
+    for written, told in ((64, "64"), (64.0, "64"), (9.6, "9.6")):
+        way = WrittenPath.model_validate({"rtt_ms": 1, "forward": {"rate_kbit_per_s": written}})
+        assert f'"rate_kbit_per_s":{told},' in way.resolved().forward.model_dump_json()
 
 
 def test_a_queue_is_named_in_words() -> None:

@@ -3,7 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.condition.path import Direction, Path
+from thinlab.condition.path import BitErrors, Direction, Path
 from thinlab.condition.transport import Bundling, HiddenLossResponse, Sctp, Transport
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.part import Part
@@ -42,7 +42,7 @@ def _path(direction: Direction) -> pb.Path:
     path = pb.Path(
         delay_us=round(direction.delay_ms * 1000),
         jitter_us=round(direction.jitter_ms * 1000),
-        rate_bit_per_s=direction.rate_kbit_per_s * 1000,
+        rate_bit_per_s=round(direction.rate_kbit_per_s * 1000),
         queue_packets=direction.queue_packets,
         corrupt_share=direction.corrupt_share,
         reorder_share=direction.reorder_share,
@@ -60,7 +60,20 @@ def _path(direction: Direction) -> pb.Path:
         )
     elif direction.loss_share > 0:
         path.uniform.loss_share = direction.loss_share
+    if direction.bit_errors is not None:
+        path.bit_errors.CopyFrom(_bit_errors(direction.bit_errors))
     return path
+
+
+def _bit_errors(errors: BitErrors) -> pb.BitErrors:
+    return pb.BitErrors(
+        good_us=round(errors.good_ms * 1000),
+        bad_us=round(errors.bad_ms * 1000),
+        error_share_good=errors.error_share_good,
+        error_share_bad=errors.error_share_bad,
+        tick_us=round(errors.tick_ms * 1000),
+        at_end=errors.at_end,
+    )
 
 
 def _bundling(settings: Bundling) -> pb.Bundling:

@@ -3,9 +3,9 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from thinlab.contract.generated.names import QueueDiscipline
 from thinlab.part import Milliseconds, Part, Share
@@ -14,7 +14,25 @@ from thinlab.part import Milliseconds, Part, Share
 FULL_PACKET_BYTES = 1514
 # What the kernel's arithmetic takes.
 RED_BYTES = range(10_000, 8_000_001)
+# What the kernel's arithmetic takes.
+LEAST_ERROR_SHARE = 1e-10
 BY_PACKETS = (QueueDiscipline.CODEL, QueueDiscipline.FQ_CODEL)
+
+
+def _whole_where_it_is(number: float) -> float:
+    return int(number) if number == int(number) else number
+
+
+# Whole numbers stay whole: recordings have keys that are made of how a number is written.
+Rate = Annotated[
+    int | float,
+    Field(ge=0, le=10_000_000, allow_inf_nan=False),
+    AfterValidator(_whole_where_it_is),
+    WithJsonSchema({"type": "number", "minimum": 0, "maximum": 10_000_000}),
+]
+# A mean, at most an hour. A bit that is flipped every second time says nothing any more.
+RadioTime = Annotated[float, Field(ge=0, le=3_600_000, allow_inf_nan=False)]
+ErrorShare = Annotated[float, Field(ge=0, le=0.5, allow_inf_nan=False)]
 
 
 class GilbertElliott(Part):
@@ -24,6 +42,72 @@ class GilbertElliott(Part):
     bad_to_good_share: Share = Field(description="Chance of turning good, each packet.")
     loss_share_bad: Share = Field(default=1.0, description="Loss while bad.")
     loss_share_good: Share = Field(default=0.0, description="Loss while good.")
+
+
+class BitErrors(Part):
+    """A radio link that is good or bad for a while and flips bits of what is then on the air.
+
+    The model of S. Alfredsson's TCP Lite thesis, section 5.4: the state is drawn once a tick.
+    """
+
+    good_ms: RadioTime = Field(
+        default=0.0, description="Mean length of good times. 0: it is never bad.", examples=[2000]
+    )
+    bad_ms: RadioTime = Field(default=0.0, description="Mean length of bad times.", examples=[30])
+    error_share_good: ErrorShare = Field(
+        default=0.0, description="Bits flipped while it is good, 0 or 1e-10…0.5."
+    )
+    error_share_bad: ErrorShare = Field(
+        default=0.0, description="Bits flipped while it is bad, 0 or 1e-10…0.5.", examples=[0.01]
+    )
+    tick_ms: float = Field(
+        default=10.0,
+        ge=0.1,
+        le=1000,
+        allow_inf_nan=False,
+        description="How long a state lasts at least.",
+    )
+    at_end: bool = Field(
+        default=False,
+        description="All of a packet meets the state at its end, however long it is on the air: "
+        "the thesis's emulator.",
+    )
+
+    @model_validator(mode="after")
+    def _has_both_states(self) -> Self:
+        if bool(self.good_ms) != bool(self.bad_ms):
+            raise ValueError(
+                "`good_ms` and `bad_ms` go together: give both, or neither for a link that is "
+                "never bad"
+            )
+        for name in ("good_ms", "bad_ms"):
+            if 0 < getattr(self, name) < self.tick_ms:
+                raise ValueError(
+                    f"`{name}` is shorter than a tick, {self.tick_ms:g} ms: raise it, or lower "
+                    "`tick_ms`"
+                )
+        for name in ("error_share_good", "error_share_bad"):
+            if 0 < getattr(self, name) < LEAST_ERROR_SHARE:
+                raise ValueError(
+                    f"`{name}` is too low for the emulator: give at least {LEAST_ERROR_SHARE:g}, "
+                    "or 0"
+                )
+        if self.error_share_bad and not self.bad_ms:
+            raise ValueError(
+                "`error_share_bad` has no meaning for a link that is never bad: give `good_ms` "
+                "and `bad_ms`, or remove it"
+            )
+        if not (self.error_share_good or self.error_share_bad):
+            raise ValueError(
+                "`bit_errors` flips nothing: give `error_share_bad` or `error_share_good`, or "
+                "remove it"
+            )
+        return self
+
+    @property
+    def bad_share(self) -> float:
+        """The share of time that the link is bad."""
+        return self.bad_ms / (self.good_ms + self.bad_ms) if self.bad_ms else 0.0
 
 
 class Impairments(Part):
@@ -36,7 +120,7 @@ class Impairments(Part):
     jitter_ms: float = Field(
         default=0.0, ge=0, le=10_000, allow_inf_nan=False, description="Of the delay, random."
     )
-    rate_kbit_per_s: int = Field(default=0, ge=0, le=10_000_000, description="0: unlimited.")
+    rate_kbit_per_s: Rate = Field(default=0, description="0: unlimited.")
     queue_packets: int = Field(default=0, ge=0, le=1_000_000, description="0: 1000.")
     corrupt_share: Share = Field(default=0.0, description="Packets damaged by one bit, 0…1.")
     reorder_share: Share = Field(
@@ -58,6 +142,9 @@ class Impairments(Part):
         default=False,
         description="`codel`, `fq_codel` and `red` mark packets instead of dropping them, and both "
         "hosts ask for it.",
+    )
+    bit_errors: BitErrors | None = Field(
+        default=None, description="Bits flipped by a radio link, after the rate."
     )
 
     @model_validator(mode="after")
@@ -102,7 +189,11 @@ class Impairments(Part):
     def loses(self) -> bool:
         """Whether packets can get lost."""
         return bool(
-            self.loss_share or self.corrupt_share or self.gilbert_elliott or self.rate_kbit_per_s
+            self.loss_share
+            or self.corrupt_share
+            or self.gilbert_elliott
+            or self.rate_kbit_per_s
+            or self.bit_errors
         )
 
     @property
@@ -115,6 +206,7 @@ class Impairments(Part):
             or self.corrupt_share
             or self.reorder_share
             or self.duplicate_share
+            or self.bit_errors
             or self.queue_discipline is QueueDiscipline.RED
         )
 

@@ -3,21 +3,9 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from pydantic import Field
-
+from thinlab.condition import radio
 from thinlab.condition.path import Direction, GilbertElliott, Path
-from thinlab.part import Part
-
-
-class Profile(Part):
-    """A path by its name."""
-
-    name: str
-    title: str
-    description: str
-    source: str = Field(description="Paper and section, or that it is made up.")
-    path: Path
-
+from thinlab.condition.profile import Profile
 
 _MADE_UP = "Made up, to show what such a network does; measured nowhere."
 _LCN_2008 = (
@@ -131,11 +119,15 @@ PROFILES = (
 )
 
 
+NAMED = (*PROFILES, *radio.PROFILES)
+"""All that files may name; the others are many, and not for every list."""
+
+
 def named(name: str) -> Profile | None:
     """The profile of that name."""
-    return next((one for one in PROFILES if one.name == name), None)
+    return next((one for one in NAMED if one.name == name), None)
 
 
 def of_path(path: Path) -> Profile | None:
     """The profile that a path is."""
-    return next((one for one in PROFILES if one.path == path), None)
+    return next((one for one in NAMED if one.path == path), None)

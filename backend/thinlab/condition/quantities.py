@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from thinlab.condition.path import Direction, GilbertElliott
+from thinlab.condition.path import BitErrors, Direction, GilbertElliott
 from thinlab.condition.transport import Bundling
 from thinlab.contract import registry
 from thinlab.contract.generated import lab_pb2 as pb
@@ -34,6 +34,7 @@ class Quantity(Part):
 _PATH = registry.fields(pb.Path.DESCRIPTOR)
 _UNIFORM = registry.fields(pb.UniformLoss.DESCRIPTOR)
 _BURSTS = registry.fields(pb.GilbertElliottLoss.DESCRIPTOR)
+_BIT_ERRORS = registry.fields(pb.BitErrors.DESCRIPTOR)
 _BUNDLING = registry.fields(pb.Bundling.DESCRIPTOR)
 
 
@@ -100,6 +101,18 @@ BURSTS: Mapping[str, Quantity] = dict(
     )
 )
 """By the names of the fields of loss in bursts."""
+
+BIT_ERRORS: Mapping[str, Quantity] = dict(
+    _of(BitErrors, name, _BIT_ERRORS[term], unit=unit, usual=usual, step=step)
+    for name, term, unit, usual, step in (
+        ("good_ms", "good_us", "ms", 10_000, 100),
+        ("bad_ms", "bad_us", "ms", 500, 10),
+        ("error_share_good", "error_share_good", "", 0.001, 0.00001),
+        ("error_share_bad", "error_share_bad", "", 0.1, 0.001),
+        ("tick_ms", "tick_us", "ms", 100, 1),
+    )
+)
+"""By the names of the fields of bit errors that are numbers."""
 
 BUNDLING: Mapping[str, Quantity] = dict(
     (

@@ -186,10 +186,34 @@ def direction(one: Direction) -> str:
         (one.corrupt_share, f"{_percent(one.corrupt_share)} damaged"),
         (one.reorder_share, f"{_percent(one.reorder_share)} out of order"),
         (one.duplicate_share, f"{_percent(one.duplicate_share)} twice"),
-        (one.rate_kbit_per_s, f"{one.rate_kbit_per_s} kbit/s"),
+        (one.rate_kbit_per_s, f"{one.rate_kbit_per_s:.10g} kbit/s"),
         (one.queue_discipline is not None, _discipline(one)),
         (one.ecn, "ECN"),
+        (one.bit_errors is not None, _bit_errors(one)),
     )
+
+
+def _bit_errors(one: Direction) -> str:
+    errors = one.bit_errors
+    if errors is None:
+        return ""
+    if not errors.bad_ms:
+        return f"bit errors, {errors.error_share_good:g} of bits"
+    return f"bit errors, bad {_percent(round(errors.bad_share, 4))} of the time"
+
+
+def _bit_errors_in_full(one: Direction) -> str:
+    errors = one.bit_errors
+    if errors is None:
+        return ""
+    if not errors.bad_ms:
+        return f"bit errors ({errors.error_share_good:g} of bits flipped)"
+    told = (
+        f"bit errors (good for {errors.good_ms:g} ms with {errors.error_share_good:g} of bits "
+        f"flipped, bad for {errors.bad_ms:g} ms with {errors.error_share_bad:g}, in ticks of "
+        f"{errors.tick_ms:g} ms"
+    )
+    return told + (", by the state at a packet's end)" if errors.at_end else ")")
 
 
 def _discipline(one: Direction) -> str:
@@ -201,7 +225,7 @@ def _direction_in_full(one: Direction) -> str:
         (True, f"delay {one.delay_ms:g} ms"),
         (one.jitter_ms, f"jitter {one.jitter_ms:g} ms"),
         (True, _loss_in_full(one)),
-        (one.rate_kbit_per_s, f"rate {one.rate_kbit_per_s} kbit/s"),
+        (one.rate_kbit_per_s, f"rate {one.rate_kbit_per_s:.10g} kbit/s"),
         (one.queue_packets, f"queue {one.queue_packets} packets"),
         (one.queue_bytes, f"queue {one.queue_bytes} bytes"),
         (one.queue_discipline is not None, _discipline(one)),
@@ -209,6 +233,7 @@ def _direction_in_full(one: Direction) -> str:
         (one.corrupt_share, f"damage {_percent(one.corrupt_share)}"),
         (one.reorder_share, f"reordering {_percent(one.reorder_share)}"),
         (one.duplicate_share, f"duplication {_percent(one.duplicate_share)}"),
+        (one.bit_errors is not None, _bit_errors_in_full(one)),
     )
 
 

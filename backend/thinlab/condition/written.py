@@ -94,14 +94,14 @@ def _named(value: Any) -> Any:  # noqa: ANN401 (whatever a file has)
         return value
     profile = profiles.named(value)
     if profile is None:
-        *most, last = (f"'{one.name}'" for one in profiles.PROFILES)
+        *most, last = (f"'{one.name}'" for one in profiles.NAMED)
         raise PydanticKnownError("literal_error", {"expected": f"{', '.join(most)} or {last}"})
     return WrittenPath.of(profile.path)
 
 
 def _or_a_name(schema: dict[str, Any]) -> None:
     path = {"$ref": schema.pop("$ref")}
-    schema["anyOf"] = [path, {"enum": [one.name for one in profiles.PROFILES]}]
+    schema["anyOf"] = [path, {"enum": [one.name for one in profiles.NAMED]}]
 
 
 PathOrName = Annotated[WrittenPath, BeforeValidator(_named), Field(json_schema_extra=_or_a_name)]

@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from pydantic import Field
 
 from thinlab.clips.manifest import ClipKind
-from thinlab.condition.profiles import Profile
+from thinlab.condition.profile import Profile
 from thinlab.condition.transport import Mechanism
 from thinlab.demo.part import DemoPart
 from thinlab.demo.setting import DemoSettings

@@ -371,6 +371,7 @@ def _draws(path: pb.Path) -> bool:
         or path.corrupt_share
         or path.reorder_share
         or path.duplicate_share
+        or path.HasField("bit_errors")
     )
 
 

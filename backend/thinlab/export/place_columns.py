@@ -20,6 +20,7 @@ from thinlab.export.kind import ExportedKind, Kinds
 from thinlab.study.definition import StudyDefinition
 
 _TERMS = registry.fields(pb.Path.DESCRIPTOR)
+_OF_PARTS = {"gilbert_elliott": "loss in bursts", "bit_errors": "bit errors"}
 
 Row = TypeVar("Row")
 
@@ -44,9 +45,9 @@ def _direction(name: Literal["forward", "backward"], words: str) -> list[Column[
     def of(condition: Condition) -> Direction:
         return condition.path.forward if name == "forward" else condition.path.backward
 
-    def bursts(condition: Condition) -> Cell:
-        loss = of(condition).gilbert_elliott
-        return loss.model_dump_json() if loss else None
+    def parts(condition: Condition, *, field: str) -> Cell:
+        found = getattr(of(condition), field)
+        return str(found.model_dump_json()) if found else None
 
     def value(condition: Condition, *, field: str) -> Cell:
         found: Cell = getattr(of(condition), field)
@@ -57,10 +58,9 @@ def _direction(name: Literal["forward", "backward"], words: str) -> list[Column[
     for field in Impairments.model_fields:
         column = f"{name}_{field}"
         one = DIRECTION.get(field)
-        if field == "gilbert_elliott":
-            columns.append(
-                text(column, f"loss in bursts set, {words}, JSON", source, _sent(bursts))
-            )
+        if field in _OF_PARTS:
+            told_as = f"{_OF_PARTS[field]} set, {words}, JSON"
+            columns.append(text(column, told_as, source, _sent(partial(parts, field=field))))
             continue
         if one is None:
             term = _TERMS[field]

@@ -14,8 +14,8 @@ from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from thinlab import __version__
-from thinlab.condition.path import Direction, GilbertElliott
-from thinlab.condition.quantities import BUNDLING, BURSTS, DIRECTION
+from thinlab.condition.path import BitErrors, Direction, GilbertElliott
+from thinlab.condition.quantities import BIT_ERRORS, BUNDLING, BURSTS, DIRECTION
 from thinlab.condition.transport import Bundling
 from thinlab.contract import registry
 from thinlab.contract.generated import lab_pb2 as pb
@@ -46,7 +46,7 @@ MEASURED = [
         pb.PlayoutState,
     )
 ]
-CHOSEN = [pb.Bundling.DESCRIPTOR, pb.Path.DESCRIPTOR]
+CHOSEN = [pb.Bundling.DESCRIPTOR, pb.Path.DESCRIPTOR, pb.BitErrors.DESCRIPTOR]
 CHOICES = [pb.HiddenLossResponse.DESCRIPTOR, pb.QueueDiscipline.DESCRIPTOR]
 
 
@@ -68,6 +68,7 @@ def contract() -> dict[str, Any]:
         for model, quantities in (
             (Direction, DIRECTION),
             (GilbertElliott, BURSTS),
+            (BitErrors, BIT_ERRORS),
             (Bundling, BUNDLING),
         )
     }

@@ -10,6 +10,7 @@ import { Check } from "../../design/Field";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
 import type { Asking } from "./asking";
+import { BitErrors } from "./BitErrors";
 import styles from "./numbers.module.css";
 import { Quantity, QuantityOf } from "./Quantity";
 import { QueueDiscipline } from "./QueueDiscipline";
@@ -141,6 +142,7 @@ function Direction({ title, direction, inForce, disabled, onApply }: DirectionPr
       {(Object.keys(DIRECTION) as (keyof typeof DIRECTION)[])
         .filter((key) => limited || key !== "queue_bytes")
         .map((key) => (key === "loss_share" ? losses : plain(key)))}
+      <BitErrors {...{ direction, inForce, disabled, onApply }} />
       {limited && <QueueDiscipline {...{ direction, inForce, disabled, onApply }} />}
     </fieldset>
   );

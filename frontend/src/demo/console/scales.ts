@@ -1,7 +1,8 @@
 // The numbers of the path, of bundling and of the stream, as the console shows and takes them.
 // SPDX-License-Identifier: Apache-2.0
-import type { Bundling, Direction, GilbertElliott } from "../../api/generated";
+import type { BitErrors, Bundling, Direction, GilbertElliott } from "../../api/generated";
 import {
+  bitErrorsQuantities,
   bundlingQuantities,
   directionQuantities,
   gilbertElliottQuantities,
@@ -41,7 +42,7 @@ function scales<Name extends string>(all: Readonly<Record<Name, Described>>) {
 /** All that is a number of its own. */
 export type DirectionNumber = Exclude<
   keyof Direction,
-  "gilbert_elliott" | "queue_discipline" | "ecn"
+  "bit_errors" | "gilbert_elliott" | "queue_discipline" | "ecn"
 >;
 
 /** In the order in which the console shows them. */
@@ -56,6 +57,21 @@ export const FIRST_BURSTS: GilbertElliott = {
   bad_to_good_share: 0.33,
   loss_share_bad: 0.5,
   loss_share_good: 0,
+};
+
+/** All that is a number. */
+export type BitErrorsNumber = Exclude<keyof BitErrors, "at_end">;
+
+export const BIT_ERRORS: Readonly<Record<BitErrorsNumber, Scale>> = scales(bitErrorsQuantities);
+
+/** What bit errors begin with: loss profile 4 of the TCP Lite thesis. */
+export const FIRST_BIT_ERRORS: BitErrors = {
+  good_ms: 2000,
+  bad_ms: 100,
+  error_share_good: 0,
+  error_share_bad: 0.01,
+  tick_ms: 10,
+  at_end: false,
 };
 
 /** All of its settings but the answer to hidden losses. */
