@@ -35,7 +35,7 @@ struct expected expected_bad_ticks(const struct errors *errors)
 {
 	double m = memory(errors);
 
-	return (struct expected){ bad_share(errors), (1 + m) / (1 - m) };
+	return (struct expected){ bad_share(errors), bad_share(errors) ? (1 + m) / (1 - m) : 1 };
 }
 
 /* When the bits that can be flipped begin to be sent, those of the nth packet. */
@@ -58,6 +58,8 @@ static double inflation(const struct errors *errors, const struct flow *flow, do
 	double bad = bad_share(errors), stays_good = pow(1 - turn_bad(errors), turns);
 	double m = memory(errors);
 
+	if (!bad)
+		return 1;
 	return 1 + 2 * bad * stays_good / (1 - (1 - bad) * stays_good) * pow(m, air - bits) /
 			   (1 - pow(m, air));
 }
