@@ -111,6 +111,12 @@ static void begin_with_a_tick(void)
 	sleep_until((now_ns() / TICK_NS + 1) * TICK_NS);
 }
 
+/* Until run_of() would have looked, had all frames been sent. */
+static void wait_as_for_all(struct flow flow)
+{
+	sleep_until(flow.begin_ns + FRAMES * flow.air_ns + TICK_NS);
+}
+
 static struct arrived run_of(const struct path *path, struct told *told)
 {
 	begin_with_a_tick();
@@ -136,7 +142,8 @@ static int run_cases(void)
 	struct errors other_errors = some;
 	struct told told, again, half;
 	struct arrived one, other;
-	uint64_t bits = 0;
+	struct flow flow;
+	uint64_t bits;
 
 	listen_at_end();
 	one = run_of(&plain, &told);
@@ -171,7 +178,7 @@ static int run_cases(void)
 	run_of(&radio, &told);
 	begin_with_a_tick();
 	make_emulator(&radio);
-	sleep_until(now_ns() + saturate(&radio, FRAMES / 2, FRAME_BYTES).air_ns * (FRAMES / 2) - TICK_NS);
+	wait_as_for_all(saturate(&radio, FRAMES / 2, FRAME_BYTES));
 	read_told(&half);
 	all_arrived();
 	check(half.time_ns[0] == told.time_ns[0] && half.time_ns[1] == told.time_ns[1],
@@ -180,11 +187,11 @@ static int run_cases(void)
 	/* A change that leaves the bit errors alone lets the link go on. */
 	begin_with_a_tick();
 	make_emulator(&radio);
-	saturate(&radio, FRAMES / 2, FRAME_BYTES);
+	flow = saturate(&radio, FRAMES / 2, FRAME_BYTES);
 	radio.loss_share = 0.01;
 	radio.seed = 77;
 	change_emulator(&radio);
-	sleep_until(now_ns() + (uint64_t)FRAMES / 2 * 429090 - TICK_NS);
+	wait_as_for_all(flow);
 	read_told(&half);
 	all_arrived();
 	check(half.time_ns[0] == told.time_ns[0] && half.time_ns[1] == told.time_ns[1],
