@@ -30,6 +30,8 @@ const VOCABULARY = [
   "rto_restart",
   "immediate_sack",
   "lksctp",
+  "udp_lite",
+  "udp-lite",
   "mechanism",
   "newreno",
   "netem",

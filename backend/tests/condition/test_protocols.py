@@ -11,7 +11,15 @@ from pydantic import ValidationError
 from thinlab.condition import words
 from thinlab.condition.condition import Condition
 from thinlab.condition.path import Direction, Path
-from thinlab.condition.transport import Baseline, Bundling, Mechanism, Protocol, Sctp, Transport
+from thinlab.condition.transport import (
+    Baseline,
+    Bundling,
+    Mechanism,
+    Protocol,
+    Sctp,
+    Transport,
+    UdpLite,
+)
 from thinlab.condition.written import WrittenCondition
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.setting import DemoLane
@@ -95,3 +103,63 @@ def test_what_could_not_be_said_before_changes_no_key() -> None:
 def test_nobody_listens_live_over_sctp() -> None:
     with pytest.raises(ValidationError, match="neither terminals nor demos"):
         DemoLane(name=None, baseline=Baseline.LKSCTP, mechanisms=())
+
+
+def test_datagrams_have_no_mechanism() -> None:
+    assert Transport(baseline=Baseline.UDP, mechanisms=()).protocol is Protocol.UDP
+    for baseline, name in ((Baseline.UDP, "UDP"), (Baseline.UDP_LITE, "UDP-Lite")):
+        with pytest.raises(ValidationError, match=f"`baseline: {baseline}` is {name}: leave"):
+            Transport(baseline=baseline, mechanisms=(Mechanism.BUNDLING,))
+        with pytest.raises(ValidationError, match=f"is {name}, over which"):
+            DemoLane(name=None, baseline=baseline, mechanisms=())
+    with pytest.raises(ValidationError, match="baseline: udp_lite` is UDP-Lite: leave it out"):
+        WrittenCondition.model_validate(
+            {"mode": "all", "baseline": "udp_lite", "path": {"rtt_ms": 100}}
+        )
+
+
+def _lite(covered_bytes: int, baseline: str = "udp_lite") -> Condition:
+    written = {
+        "mode": "off",
+        "baseline": baseline,
+        "udp_lite": {"covered_bytes": covered_bytes},
+        "path": {"rtt_ms": 100},
+    }
+    return WrittenCondition.model_validate(written).resolved
+
+
+def test_how_much_is_covered_goes_with_udp_lite_alone() -> None:
+    lane = _lite(40).to_lane(7)
+    assert (lane.baseline, lane.udp_lite.covered_bytes) == (pb.BASELINE_UDP_LITE, 40)
+    assert not _lite(0).to_lane(7).HasField("udp_lite")
+    assert not _lite(40, "udp").to_lane(7).HasField("udp_lite")
+    assert _lite(40, "udp").transport.in_use.udp_lite == UdpLite()
+    with pytest.raises(ValidationError, match="less than or equal to 1468"):
+        _lite(1469)
+    told = words.transport(_lite(40).transport)
+    assert told == "No mechanism (first 40 bytes covered), on UDP-Lite"
+    identities = [condition_identity(_lite(bytes_)) for bytes_ in (0, 0, 40)]
+    assert identities[0] == identities[1] != identities[2]
+    assert condition_identity(_lite(40, "udp")) == condition_identity(_lite(0, "udp"))
+
+
+def test_grids_compare_what_repairs_and_what_does_not() -> None:
+    grid = {
+        "baseline": ["modern", "udp", "udp_lite"],
+        "mode": "off",
+        "udp_lite": [{}, {"covered_bytes": 8}],
+        "loss_share": 0.05,
+        "rtt_ms": 100,
+        "message_bytes": 100,
+        "iat_ms": 250,
+    }
+    cells = list(Grid.model_validate(grid).cells())
+    labels = {(cell.baseline.value, cell.mode_label) for cell in cells}
+    assert labels == {
+        ("modern", "off"),
+        ("udp", "off"),
+        ("udp_lite", "off"),
+        ("udp_lite", "off, first 8 bytes covered"),
+    }
+    old = list(Grid.model_validate(grid | {"udp_lite": {}, "baseline": "modern"}).cells())
+    assert old[0].address == cells[0].address

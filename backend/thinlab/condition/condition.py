@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from thinlab.condition.path import BitErrors, Direction, Path
-from thinlab.condition.transport import Bundling, HiddenLossResponse, Sctp, Transport
+from thinlab.condition.transport import Bundling, HiddenLossResponse, Sctp, Transport, UdpLite
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.part import Part
 
@@ -35,6 +35,8 @@ class Condition(Part):
             lane.bundling.CopyFrom(_bundling(transport.bundling))
         if transport.sctp != Sctp():
             lane.sctp.CopyFrom(pb.Sctp(**transport.sctp.model_dump()))
+        if transport.udp_lite != UdpLite():
+            lane.udp_lite.CopyFrom(pb.UdpLite(**transport.udp_lite.model_dump()))
         return lane
 
 

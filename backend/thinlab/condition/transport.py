@@ -1,4 +1,4 @@
-"""How a lane's sender behaves: TCP or SCTP with a baseline, and mechanisms with their settings.
+"""How a lane's sender behaves: its protocol with a baseline, and mechanisms with their settings.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -37,6 +37,7 @@ __all__ = [
     "Protocol",
     "Sctp",
     "Transport",
+    "UdpLite",
     "in_order",
     "mechanisms_of",
     "mode_of",
@@ -84,6 +85,18 @@ class Sctp(Part):
     )
 
 
+class UdpLite(Part):
+    """Settings of UDP-Lite's datagrams; of no account with anything else."""
+
+    covered_bytes: int = Field(
+        default=0,
+        ge=0,
+        le=1_468,
+        description="Of each message, how many bytes from its beginning the checksum covers beside "
+        "the headers: damage there loses the message, and behind it is handed over.",
+    )
+
+
 class Transport(Part):
     """A sender."""
 
@@ -91,6 +104,7 @@ class Transport(Part):
     mechanisms: tuple[Mechanism, ...]
     bundling: Bundling = Bundling()
     sctp: Sctp = Sctp()
+    udp_lite: UdpLite = UdpLite()
 
     @field_validator("mechanisms")
     @classmethod
@@ -123,8 +137,10 @@ class Transport(Part):
         is_tcp = self.protocol is Protocol.TCP
         if not (is_tcp and Mechanism.BUNDLING in self.mechanisms):
             update["bundling"] = Bundling()
-        if is_tcp:
+        if self.protocol is not Protocol.SCTP:
             update["sctp"] = Sctp()
+        if self.protocol is not Protocol.UDP_LITE:
+            update["udp_lite"] = UdpLite()
         return self.model_copy(update=update)
 
 
@@ -133,21 +149,26 @@ def unfit(baseline: Baseline, mechanisms: Iterable[Mechanism]) -> str:
     protocol = PROTOCOL_OF_BASELINE[baseline]
     for one in in_order(mechanisms):
         if protocol not in PROTOCOLS_OF_MECHANISM[one]:
-            others = " and ".join(each.upper() for each in PROTOCOLS_OF_MECHANISM[one])
+            others = " and ".join(_called(each) for each in PROTOCOLS_OF_MECHANISM[one])
             return (
                 f"`{one.value}` is a mechanism of {others}, and `baseline: {baseline.value}` is "
-                f"{protocol.upper()}: leave it out, or choose another baseline"
+                f"{_called(protocol)}: leave it out, or choose another baseline"
             )
     return ""
 
 
+def _called(protocol: Protocol) -> str:
+    return "UDP-Lite" if protocol is Protocol.UDP_LITE else protocol.upper()
+
+
 def serves_people(baseline: Baseline) -> str:
     """Why nobody can type or listen live over a baseline; empty: they can."""
-    if PROTOCOL_OF_BASELINE[baseline] is Protocol.TCP:
+    protocol = PROTOCOL_OF_BASELINE[baseline]
+    if protocol is Protocol.TCP:
         return ""
     return (
-        f"`baseline: {baseline.value}` is SCTP, over which recordings and experiments go, and "
-        "neither terminals nor demos: choose another baseline"
+        f"`baseline: {baseline.value}` is {_called(protocol)}, over which recordings and "
+        "experiments go, and neither terminals nor demos: choose another baseline"
     )
 
 

@@ -22,6 +22,7 @@ from thinlab.condition.transport import (
     Mechanism,
     Sctp,
     Transport,
+    UdpLite,
     in_order,
 )
 from thinlab.contract import registry
@@ -140,9 +141,15 @@ def sctp(settings: Sctp) -> str:
     return ", ".join(words)
 
 
+def udp_lite(settings: UdpLite) -> str:
+    """What of UDP-Lite's settings differs from the default; empty for the default."""
+    return f"first {settings.covered_bytes} bytes covered" if settings.covered_bytes else ""
+
+
 def _settings_of(transport: Transport) -> str:
     used = transport.in_use
-    return ", ".join(filter(None, (bundling(used.bundling), sctp(used.sctp))))
+    settings = (bundling(used.bundling), sctp(used.sctp), udp_lite(used.udp_lite))
+    return ", ".join(filter(None, settings))
 
 
 def sender(transport: Transport) -> str:

@@ -32,6 +32,7 @@ from thinlab.condition.transport import (
     Mode,
     Sctp,
     Transport,
+    UdpLite,
     in_order,
     mechanisms_of,
     unfit,
@@ -120,6 +121,7 @@ class WrittenCondition(Part):
     baseline: Baseline = Baseline.NEWRENO2008
     bundling: Bundling = Bundling()
     sctp: Sctp = Sctp()
+    udp_lite: UdpLite = UdpLite()
     path: PathOrName = Field(description="Written out, or a named path.")
 
     @field_validator("mechanisms")
@@ -151,6 +153,7 @@ class WrittenCondition(Part):
                 mechanisms=self.meant,
                 bundling=self.bundling,
                 sctp=self.sctp,
+                udp_lite=self.udp_lite,
             ),
             path=self.path.resolved(),
         )

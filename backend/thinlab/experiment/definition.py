@@ -22,6 +22,7 @@ from thinlab.condition.transport import (
     Mechanism,
     Sctp,
     Transport,
+    UdpLite,
     mechanisms_of,
     unfit,
 )
@@ -63,6 +64,7 @@ class Grid(Part):
     mode: OneOrMore[ResolvedMode]
     bundling: OneOrMore[Bundling] = (Bundling(),)
     sctp: OneOrMore[Sctp] = (Sctp(),)
+    udp_lite: OneOrMore[UdpLite] = (UdpLite(),)
     loss_share: OneOrMore[Share] | None = Field(
         default=None, description="Uniform, in each direction, 0…1."
     )
@@ -134,13 +136,18 @@ class Grid(Part):
 
     def cells(self) -> Iterator["Cell"]:
         """Every combination, the first axis varying slowest."""
-        senders = itertools.product(self.baseline, self.mode, self.bundling, self.sctp)
+        settings = itertools.product(self.bundling, self.sctp, self.udp_lite)
+        senders = itertools.product(self.baseline, self.mode, settings)
         lines = itertools.product(self._paths(), self.over_time)
         cells = itertools.product(senders, lines, self._streams())
         for sender, (path, over_time), stream in cells:
-            baseline, mode, bundling, sctp = sender
+            baseline, mode, (bundling, sctp, udp_lite) = sender
             transport = Transport(
-                baseline=baseline, mechanisms=mechanisms_of(mode), bundling=bundling, sctp=sctp
+                baseline=baseline,
+                mechanisms=mechanisms_of(mode),
+                bundling=bundling,
+                sctp=sctp,
+                udp_lite=udp_lite,
             )
             yield Cell(transport.in_use, path, **stream, over_time=over_time)
 
@@ -199,9 +206,13 @@ class Cell:
 
     @property
     def mode_label(self) -> str:
-        """The mode, with the settings of bundling and SCTP that differ from the default."""
+        """The mode, with the settings of what is in use that differ from the default."""
         transport = self.transport
-        settings = (words.bundling(transport.bundling), words.sctp(transport.sctp))
+        settings = (
+            words.bundling(transport.bundling),
+            words.sctp(transport.sctp),
+            words.udp_lite(transport.udp_lite),
+        )
         return ", ".join(filter(None, (self.mode, *settings)))
 
     @property
@@ -251,8 +262,10 @@ class Cell:
         That of a group is its whole cell's, whose sessions it shares.
         """
         # Addresses derive from this: what could not be said then adds nothing.
-        newer = {"sctp"} if self.transport.sctp == Sctp() else None
-        told = (self.transport.model_dump_json(exclude=newer), *self.surroundings)
+        transport = self.transport
+        newer = {"sctp"} if transport.sctp == Sctp() else set()
+        newer |= {"udp_lite"} if transport.udp_lite == UdpLite() else set()
+        told = (transport.model_dump_json(exclude=newer), *self.surroundings)
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
 
     @property

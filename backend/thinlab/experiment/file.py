@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from thinlab.condition.transport import Bundling, Sctp
+from thinlab.condition.transport import Bundling, Sctp, UdpLite
 from thinlab.condition.written import WrittenDirection, WrittenPath
 from thinlab.experiment import definition as types
 from thinlab.experiment.beside import Beside
@@ -58,6 +58,7 @@ IN_GRIDS: dict[tuple[str, ...], type[BaseModel]] = {
     (): types.Grid,
     ("bundling",): Bundling,
     ("sctp",): Sctp,
+    ("udp_lite",): UdpLite,
     ("path",): WrittenPath,
     ("path", "forward"): WrittenDirection,
     ("path", "backward"): WrittenDirection,

@@ -236,6 +236,9 @@ def _conditions(grid: Grid) -> list[tuple[str, str]]:
     of_sctp = [words.sctp(one) for one in grid.sctp]
     if any(of_sctp):
         told.append(("SCTP", _listed(one or "as it is by default" for one in of_sctp)))
+    covered = [words.udp_lite(one) for one in grid.udp_lite]
+    if any(covered):
+        told.append(("UDP-Lite", _listed(one or "headers covered" for one in covered)))
     if grid.loss_share is not None:
         shares = _listed(f"{one * PERCENT:g}" for one in grid.loss_share)
         told.append(("Loss, each direction", f"{shares} %"))

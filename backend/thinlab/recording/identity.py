@@ -85,9 +85,10 @@ def _sent_identity(condition: Condition) -> dict[str, Any]:
         "baseline": transport.baseline.value,
         "path": named | ({"rtt_ms": path.rtt_ms} if evenly else {}),
     }
-    bundling = transport.bundling.model_dump(mode="json", exclude_defaults=True)
-    sctp = transport.sctp.model_dump(mode="json", exclude_defaults=True)
-    return found | ({"bundling": bundling} if bundling else {}) | ({"sctp": sctp} if sctp else {})
+    for name in ("bundling", "sctp", "udp_lite"):
+        if said := getattr(transport, name).model_dump(mode="json", exclude_defaults=True):
+            found[name] = said
+    return found
 
 
 def _direction(way: Direction, *, without_delay: bool) -> dict[str, Any]:
