@@ -48,7 +48,10 @@ const measured = (
 ): Row => ({ name: title, value: fromResult((result) => read(result) ?? "–") });
 
 const playout = (name: keyof PlayoutFacts, text: (value: number) => string): Row =>
-  measured(playoutFactsTerms[name], (result) => result.playout && text(result.playout[name]));
+  measured(playoutFactsTerms[name], ({ playout }) => {
+    const value = playout?.[name] ?? null;
+    return value === null ? null : text(value);
+  });
 
 const TRACE: readonly Row[] = [
   measured(traceMetricsTerms.packets, (r) => String(r.metrics.packets)),
@@ -74,6 +77,7 @@ const FELT: readonly Row[] = [
   playout("stretched_ms", duration),
   playout("compressed_ms", duration),
   playout("dropped_ms", duration),
+  playout("lost_ms", duration),
   playout("delay_mean_ms", duration),
   playout("delay_max_ms", duration),
 ];
