@@ -5,6 +5,7 @@ use lab_proto::{Chunks, LaneCheck, LateMessages, TraceMetrics};
 
 use crate::capture::{Capture, Packet};
 use crate::clock::{self, ClockRelation, Crossing};
+use crate::datagrams;
 use crate::error::{AnalyzeError, Direction, End};
 use crate::flow::{self, EndView, Flow};
 use crate::late;
@@ -243,6 +244,7 @@ fn analyze_steady(
             message_ends: options.message_ends.as_deref(),
             suspicions,
             association: association.as_ref(),
+            is_of_datagrams: here.protocol.is_of_datagrams(),
         },
     )?;
     analysis.chunks = chunks;
@@ -260,6 +262,7 @@ pub(crate) struct Conclusion<'a> {
     pub message_ends: Option<&'a [u64]>,
     pub suspicions: Suspicions,
     pub association: Option<&'a Association<'a>>,
+    pub is_of_datagrams: bool,
 }
 
 /// All there is to tell of a connection that was tracked to its end.
@@ -277,6 +280,9 @@ pub(crate) fn conclude(
     if let Some(association) = rest.association {
         association.deliver(&mut ranges, acknowledged);
         packet_ends = association.message_ends(&ranges);
+    }
+    if rest.is_of_datagrams {
+        datagrams::deliver(&mut ranges);
     }
     expect_causality(&ranges, rest.slack_ns)?;
     let recoveries = tracker.forward.own(&ranges);

@@ -10,7 +10,7 @@ use crate::sctp::Chunk;
 /// One end's view of the link.
 #[derive(Clone, Debug, Default)]
 pub struct Capture {
-    /// The TCP and SCTP packets, in order of time.
+    /// The TCP and SCTP packets, or the datagrams, in order of time.
     pub packets: Vec<Packet>,
     /// Resolution of the stamps; the coarsest, where interfaces differ.
     pub resolution_ns: u32,
@@ -43,6 +43,17 @@ pub enum Protocol {
     Tcp,
     /// Messages in streams.
     Sctp,
+    /// Messages by themselves.
+    Udp,
+    /// The same, of which the checksum may cover the beginning alone.
+    UdpLite,
+}
+
+impl Protocol {
+    /// Whether each packet stands for itself.
+    pub fn is_of_datagrams(self) -> bool {
+        matches!(self, Self::Udp | Self::UdpLite)
+    }
 }
 
 /// Frames that the analysis does not look at.

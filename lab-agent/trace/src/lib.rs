@@ -1,5 +1,5 @@
-//! Trace analysis: two captures of one TCP connection or SCTP association, taken at its
-//! two ends, to the latency of every byte, what was sent twice, and what the path lost.
+//! Trace analysis: two captures of one TCP connection, SCTP association or flow of datagrams,
+//! taken at its two ends, to the latency of every byte, what was sent twice, and what the path lost.
 //!
 //! For byte *b* of the stream: S is its first transmission, A the first arrival
 //! of any segment holding it, I the moment it and all before it had arrived.
@@ -42,6 +42,7 @@ mod copies;
 mod coverage;
 mod curve;
 mod damage;
+mod datagrams;
 mod distribution;
 mod error;
 mod felt;

@@ -5,6 +5,7 @@
 use lab_proto::{Chunks, LatencyDistribution, Recovery};
 
 use crate::capture::{Capture, Protocol};
+use crate::datagrams::{self, Datagrams};
 use crate::distribution::{Sample, distribution};
 use crate::error::{AnalyzeError, Direction, End};
 use crate::flow::{self, EndView, Flow};
@@ -80,6 +81,9 @@ pub fn at_sender(capture: &Capture, wanted: Option<Flow>) -> Result<AtSender, An
         told.chunks = Some(association.accounts(&view.forward, never, answers));
         return Ok(told);
     }
+    if view.protocol.is_of_datagrams() {
+        return sent(flow, &view, origin, &mut Datagrams::default());
+    }
     sent(flow, &view, origin, &mut Tcp)
 }
 
@@ -148,6 +152,12 @@ pub fn at_receiver(capture: &Capture, wanted: Option<Flow>) -> Result<AtReceiver
         let mut association = Association::of(&nothing, &view, (origin, None));
         let (told, mut ranges, acknowledged) = came(flow, &view, origin, &mut association)?;
         association.deliver(&mut ranges, acknowledged);
+        return Ok(told.with(&ranges));
+    }
+    if view.protocol.is_of_datagrams() {
+        let mut leaf = Datagrams::at_receiver(&view);
+        let (told, mut ranges, _) = came(flow, &view, origin, &mut leaf)?;
+        datagrams::deliver(&mut ranges);
         return Ok(told.with(&ranges));
     }
     let (told, ranges, _) = came(flow, &view, origin, &mut Tcp)?;

@@ -6,6 +6,7 @@ use crate::alike::{Alike, Finder};
 use crate::capture::{Packet, Protocol};
 use crate::clock::ClockRelation;
 use crate::damage;
+use crate::datagrams::Datagrams;
 use crate::error::{AnalyzeError, Direction};
 use crate::flow::{self, EndView, Flow};
 use crate::leaf::{Leaf, Tcp};
@@ -303,8 +304,14 @@ pub(crate) fn track<'a>(
             association: Some(association),
         };
     }
+    let tracker = if here.protocol.is_of_datagrams() {
+        let mut datagrams = Datagrams::of(views, pairs);
+        lead(views, origins, relation, pairs, &mut datagrams)
+    } else {
+        lead(views, origins, relation, pairs, &mut Tcp)
+    };
     Tracked {
-        tracker: lead(views, origins, relation, pairs, &mut Tcp),
+        tracker,
         association: None,
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::net::SocketAddr;
 
-use crate::capture::{Capture, Packet};
+use crate::capture::{Capture, Packet, Protocol};
 use crate::unwrap::Unwrap;
 
 /// Bytes that an application handed to its socket.
@@ -38,7 +38,8 @@ pub struct Conversation {
 pub fn conversations(capture: &Capture) -> Vec<Conversation> {
     let mut open: HashMap<u32, usize> = HashMap::new();
     let mut all: Vec<Following> = Vec::new();
-    let whole = |one: &&Packet| !one.is_damaged() && !one.is_sctp();
+    let protocol = |one: &Packet| capture.connections[one.connection as usize].protocol;
+    let whole = |one: &&Packet| !one.is_damaged() && protocol(one) == Protocol::Tcp;
     for packet in capture.packets.iter().filter(whole) {
         let is_new = packet.flags.syn() && !packet.flags.ack();
         let place = open.get(&packet.connection).copied();

@@ -24,6 +24,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 mod bulk;
+pub mod datagrams;
 mod file;
 mod offload;
 mod play;

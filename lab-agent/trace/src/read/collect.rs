@@ -15,9 +15,9 @@ pub(super) struct Collection {
 }
 
 impl Collection {
-    pub(super) fn new(reading: Reading) -> Self {
+    pub(super) fn new(frames: Frames, reading: Reading) -> Self {
         Self {
-            frames: Frames::of_all(),
+            frames,
             packets: Vec::new(),
             resolution_ns: 0,
             reading,

@@ -9,6 +9,7 @@ use etherparse::{
     LaxSlicedPacket, TcpOptionElement, TcpOptionsIterator, TransportSlice,
 };
 
+use super::datagram::UDP_LITE;
 use super::identity::Identity;
 use super::records::Record;
 use super::sctp::{Associations, SCTP};
@@ -60,7 +61,7 @@ impl Link {
         is_ipv4.then(|| data.get(header..)).flatten()
     }
 
-    fn slice(self, data: &[u8]) -> Option<LaxSlicedPacket<'_>> {
+    pub(super) fn slice(self, data: &[u8]) -> Option<LaxSlicedPacket<'_>> {
         let ether_type = |at: usize| {
             let field = data.get(at..at + 2)?;
             Some(EtherType(u16::from_be_bytes(
@@ -103,7 +104,7 @@ pub fn headers_bytes(frame: &[u8]) -> usize {
 pub(crate) struct Frames {
     /// The connections that [`Packet::connection`] counts through.
     pub connections: Vec<Connection>,
-    known: HashMap<(SocketAddr, SocketAddr), u32>,
+    known: HashMap<(SocketAddr, SocketAddr, Protocol), u32>,
     /// Where the last packet went.
     last: u32,
     /// Its sockets, where they stood side by side, and those of its answer; and whether it
@@ -114,6 +115,8 @@ pub(crate) struct Frames {
     pub skipped: Skipped,
     /// Whether SCTP is read, too.
     takes_sctp: bool,
+    /// Whether UDP and UDP-Lite are read, and nothing else.
+    takes_datagrams: bool,
     pub(super) associations: Associations,
     /// Of SCTP packets, as many as were not taken away.
     pub chunks: Vec<Chunk>,
@@ -153,6 +156,14 @@ impl Frames {
         }
     }
 
+    /// Of datagrams alone.
+    pub(crate) fn of_datagrams() -> Self {
+        Self {
+            takes_datagrams: true,
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn count(&self) -> u64 {
         self.count
     }
@@ -175,6 +186,9 @@ impl Frames {
     #[inline]
     pub(super) fn see(&mut self, record: &Record) -> Option<SeenPacket> {
         self.count += 1;
+        if self.takes_datagrams {
+            return self.see_datagram(record);
+        }
         match record.link.ipv4(record.data).and_then(usual::datagram) {
             Some(datagram) => self.of_usual(record.at_ns, &datagram),
             None => self.unusual(record),
@@ -187,10 +201,13 @@ impl Frames {
         let sliced = link.slice(data);
         let net = sliced.as_ref().and_then(|sliced| sliced.net.as_ref());
         let cut_bytes = record.whole_bytes.saturating_sub(data.len());
-        let Some(datagram) = net.and_then(|net| datagram(net, cut_bytes)) else {
+        let Some(mut datagram) = net.and_then(|net| datagram(net, cut_bytes)) else {
             self.skipped.not_ip += 1;
             return None;
         };
+        datagram.protocol = datagram
+            .protocol
+            .filter(|protocol| !protocol.is_of_datagrams());
         // What a damaged header says of the rest is not to be believed.
         let believed = !datagram.header_damaged;
         let is_sctp = datagram.protocol == Some(Protocol::Sctp);
@@ -228,11 +245,7 @@ impl Frames {
     fn of_sctp(&mut self, at_ns: i64, datagram: &Datagram) -> Option<SeenPacket> {
         let packet = self.sctp_packet(at_ns, datagram);
         self.skipped.malformed += u64::from(packet.is_none());
-        Some(SeenPacket {
-            packet: packet?,
-            options: Identity::new(),
-            options_bytes: 0,
-        })
+        packet.map(SeenPacket::without_options)
     }
 
     #[inline]
@@ -269,6 +282,7 @@ impl Frames {
                 datagram.sockets,
                 SocketAddr::new(datagram.source, short(0)),
                 SocketAddr::new(datagram.destination, short(2)),
+                Protocol::Tcp,
             )
         });
         let (seq, ack) = (long(4), long(8));
@@ -310,18 +324,19 @@ impl Frames {
     }
 
     #[inline(never)]
-    fn connection(
+    pub(super) fn connection(
         &mut self,
         sockets: Option<&[u8; 12]>,
         source: SocketAddr,
         destination: SocketAddr,
+        protocol: Protocol,
     ) -> (u32, bool) {
-        let ends = (source.min(destination), source.max(destination));
+        let ends = (source.min(destination), source.max(destination), protocol);
         let number = *self.known.entry(ends).or_insert_with(|| {
             self.connections.push(Connection {
                 first: source,
                 second: destination,
-                protocol: Protocol::Tcp,
+                protocol,
             });
             self.connections.len() as u32 - 1
         });
@@ -339,6 +354,15 @@ impl Frames {
 }
 
 impl SeenPacket {
+    /// One whose digest is made of something else.
+    pub(super) fn without_options(packet: Packet) -> Self {
+        Self {
+            packet,
+            options: Identity::new(),
+            options_bytes: 0,
+        }
+    }
+
     /// Gives the packet its digest.
     pub fn identify(&mut self) {
         let packet = &mut self.packet;
@@ -428,7 +452,7 @@ fn above(ack: u32, (start, end): (u32, u32)) -> Option<u32> {
 
 /// `cut_bytes` is what the capture left off at the frame's end, for packets
 /// whose length field is zero because segmentation was offloaded.
-fn datagram<'a>(net: &'a LaxNetSlice<'a>, cut_bytes: usize) -> Option<Datagram<'a>> {
+pub(super) fn datagram<'a>(net: &'a LaxNetSlice<'a>, cut_bytes: usize) -> Option<Datagram<'a>> {
     let of = |payload: &'a LaxIpPayloadSlice<'a>| Datagram {
         source: Ipv4Addr::UNSPECIFIED.into(),
         destination: Ipv4Addr::UNSPECIFIED.into(),
@@ -439,6 +463,8 @@ fn datagram<'a>(net: &'a LaxNetSlice<'a>, cut_bytes: usize) -> Option<Datagram<'
         protocol: match payload.ip_number {
             IpNumber::TCP => Some(Protocol::Tcp),
             IpNumber(SCTP) => Some(Protocol::Sctp),
+            IpNumber::UDP => Some(Protocol::Udp),
+            IpNumber(UDP_LITE) => Some(Protocol::UdpLite),
             _ => None,
         },
         is_fragment: payload.fragmented,
@@ -484,14 +510,9 @@ fn checksum(datagram: &Datagram, segment: &[u8], field: u16) -> Checksum {
     if segment.len() != datagram.length {
         return Checksum::Unknown;
     }
-    let length = (segment.len() as u32).to_be_bytes();
-    let addresses = match (datagram.sockets, datagram.source, datagram.destination) {
-        (Some(sockets), ..) => sum::of(&sockets[..8]),
-        (_, IpAddr::V4(from), IpAddr::V4(to)) => sum::of(&from.octets()) + sum::of(&to.octets()),
-        (_, IpAddr::V6(from), IpAddr::V6(to)) => sum::of(&from.octets()) + sum::of(&to.octets()),
-        _ => return Checksum::Unknown,
+    let Some(pseudo_header) = pseudo_header(datagram, TCP, segment.len()) else {
+        return Checksum::Unknown;
     };
-    let pseudo_header = addresses + sum::of(&[0, TCP]) + sum::of(&length);
     if sum::folded(pseudo_header + sum::of(segment)) == sum::SOUND {
         Checksum::Right
     } else if field == 0 || sum::folded(pseudo_header) == field.to_be() {
@@ -499,4 +520,17 @@ fn checksum(datagram: &Datagram, segment: &[u8], field: u16) -> Checksum {
     } else {
         Checksum::Wrong
     }
+}
+
+/// The sum of what checksums cover beside the packet (RFC 9293, section 3.1): of a protocol's
+/// number, and a length.
+pub(super) fn pseudo_header(datagram: &Datagram, protocol: u8, length: usize) -> Option<u64> {
+    let addresses = match (datagram.sockets, datagram.source, datagram.destination) {
+        (Some(sockets), ..) => sum::of(&sockets[..8]),
+        (_, IpAddr::V4(from), IpAddr::V4(to)) => sum::of(&from.octets()) + sum::of(&to.octets()),
+        (_, IpAddr::V6(from), IpAddr::V6(to)) => sum::of(&from.octets()) + sum::of(&to.octets()),
+        _ => return None,
+    };
+    let length = (length as u32).to_be_bytes();
+    Some(addresses + sum::of(&[0, protocol]) + sum::of(&length))
 }

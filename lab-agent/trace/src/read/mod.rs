@@ -9,6 +9,7 @@
 
 mod collect;
 mod cut_apart;
+mod datagram;
 pub(crate) mod frame;
 mod identity;
 mod pcap;
@@ -23,8 +24,9 @@ pub use frame::headers_bytes;
 use thiserror::Error;
 
 use self::collect::Collection;
+use self::frame::Frames;
 use self::records::Records;
-use crate::capture::Capture;
+use crate::capture::{Capture, Packet};
 
 /// Longer records are not packets but a damaged length field.
 const LARGEST_RECORD_BYTES: usize = 64 << 20;
@@ -123,7 +125,7 @@ pub struct CutCapture {
     pub cut: Option<ReadError>,
 }
 
-/// Reads a whole pcap or pcapng file.
+/// Reads a whole pcap or pcapng file: its TCP and SCTP or, where it has neither, its datagrams.
 ///
 /// # Errors
 /// [`ReadError`] names the offset, what was expected there and the remedy.
@@ -145,8 +147,21 @@ pub fn read_cut_capture(bytes: &[u8]) -> Result<CutCapture, ReadError> {
 /// # Errors
 /// As [`read_cut_capture`].
 pub fn read_capture_as(bytes: &[u8], reading: Reading) -> Result<CutCapture, ReadError> {
+    let read = read_frames(bytes, Frames::of_all(), reading)?;
+    let capture = &read.capture;
+    let is_damaged = |packet: &Packet| packet.is_damaged();
+    if capture.skipped.not_tcp == 0 || !capture.packets.iter().all(is_damaged) {
+        return Ok(read);
+    }
+    // Datagrams beside connections are other programs'; where nothing else is, they are meant.
+    let datagrams = read_frames(bytes, Frames::of_datagrams(), Reading::default())?;
+    let found = datagrams.capture.packets.iter().any(|it| !is_damaged(it));
+    Ok(if found { datagrams } else { read })
+}
+
+fn read_frames(bytes: &[u8], frames: Frames, reading: Reading) -> Result<CutCapture, ReadError> {
     let mut records = Records::of(bytes)?;
-    let mut frames = Collection::new(reading);
+    let mut frames = Collection::new(frames, reading);
     let cut = loop {
         match records.next() {
             Ok(Some(record)) => frames.add(&record),
