@@ -9,7 +9,7 @@ use crate::timeline::{Event, EventKind, Timeline};
 /// Samples by what happened to them. Two identities hold exactly:
 ///
 /// - output: `played + concealed + after_end = length`
-/// - source: `played + compressed + dropped + unplayed = source + stretched`
+/// - source: `played + compressed + dropped + lost + unplayed = source + stretched`
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Account {
     /// Of the output.
@@ -29,6 +29,8 @@ pub struct Account {
     pub compressed: u64,
     /// Source thrown away because it came too late to be of use.
     pub dropped: u64,
+    /// Source that was given up: its messages had not come when their place was over.
+    pub lost: u64,
     /// Source not yet played when the output ended.
     pub unplayed: u64,
     /// Runs of concealment.
@@ -91,6 +93,17 @@ impl Account {
         self.happen(EventKind::Dropped, samples);
     }
 
+    /// Source given up, whose place in the output was made up before.
+    pub(crate) fn give_up(&mut self, samples: usize) {
+        self.source += samples as u64;
+        self.lost += samples as u64;
+    }
+
+    /// For how long nothing but made-up output has been heard.
+    pub(crate) fn run(&self) -> u64 {
+        self.run
+    }
+
     fn happen(&mut self, kind: EventKind, samples: usize) {
         self.timeline.happen(kind, self.length, samples as u64);
     }
@@ -129,6 +142,7 @@ impl Account {
             stretched_ms: ms(self.stretched),
             compressed_ms: ms(self.compressed),
             dropped_ms: ms(self.dropped),
+            lost_ms: Some(ms(self.lost)),
             delay_mean_ms: delay_ms(mean),
             delay_max_ms: delay_ms(self.delay_max.unwrap_or(0) as f64),
         }

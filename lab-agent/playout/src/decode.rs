@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 use crate::codec::Codec;
-use crate::{Message, ns_of_samples};
+use crate::{Message, ns_of_samples, samples_of_ns};
 
 /// A message is not what [`crate::encode`] makes.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -49,15 +49,30 @@ pub(crate) struct Source {
 
 impl Source {
     pub fn of(codec: Codec, messages: &[Message]) -> Result<Self, MessageError> {
+        Self::of_those(codec, messages, |_| true)
+    }
+
+    /// Only some came: nobody can decode the others, which are silence here, as long as their
+    /// instants say.
+    pub fn of_those(
+        codec: Codec,
+        messages: &[Message],
+        came: impl Fn(usize) -> bool,
+    ) -> Result<Self, MessageError> {
         let mut decoder = codec.decoder();
         let mut source = Self {
             samples: Vec::new(),
             ends: Vec::with_capacity(messages.len()),
         };
         for (number, message) in messages.iter().enumerate() {
-            source
-                .samples
-                .extend(decoder.decode(number, &message.bytes)?);
+            if came(number) {
+                source
+                    .samples
+                    .extend(decoder.decode(number, &message.bytes)?);
+            } else {
+                let end = samples_of_ns(message.at_ns.cast_signed()).max(0) as usize;
+                source.samples.resize(end.max(source.samples.len()), 0);
+            }
             source.ends.push(source.samples.len());
             let ends_ns = ns_of_samples(source.samples.len() as u64);
             if ends_ns != message.at_ns {
@@ -69,6 +84,12 @@ impl Source {
             }
         }
         Ok(source)
+    }
+
+    /// How many samples messages have together, up to another one.
+    pub fn length(&self, messages: std::ops::Range<usize>) -> usize {
+        let until = |message: usize| message.checked_sub(1).map_or(0, |last| self.ends[last]);
+        until(messages.end) - until(messages.start)
     }
 
     /// The samples of one message.

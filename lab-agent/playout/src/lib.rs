@@ -53,7 +53,7 @@ pub use codec::Codec;
 pub use decode::{MessageError, decode};
 pub use encode::{EncodeError, Encoder, encode};
 pub use live::{LivePlayout, TICK_NS, TICK_SAMPLES};
-pub use play::{PlayError, Playout, play};
+pub use play::{PlayError, Playout, play, play_datagrams};
 pub use timeline::{Event, EventKind};
 pub use under_way::LiveError;
 

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use lab_proto::path::Loss;
 use lab_proto::{
     Baseline, BitErrors, Bundling, HiddenLossResponse, LaneSpec, Mechanism, Path, QueueDiscipline,
-    Sctp, UniformLoss,
+    Sctp, UdpLite, UniformLoss,
 };
 
 use crate::fault::{Fault, Outcome};
@@ -70,6 +70,9 @@ pub struct LaneOptions {
     /// SCTP: how long the receiver may wait with a SACK; 0: not at all [default: the kernel's].
     #[arg(long)]
     sctp_sack_delay_ms: Option<u32>,
+    /// UDP-Lite: how many bytes of each message the checksum covers [default: none].
+    #[arg(long)]
+    udp_lite_covered_bytes: Option<u32>,
     /// Of all randomness.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -157,6 +160,7 @@ impl LaneOptions {
             bundling: self.bundling().filter(|_| bundles),
             mechanisms: mechanisms.0.clone(),
             sctp: self.sctp(),
+            udp_lite: self.udp_lite(),
             seed: self.seed,
             ..LaneSpec::both_ways(path)
         })
@@ -167,6 +171,7 @@ impl LaneOptions {
         LaneSpec {
             baseline: self.baseline as i32,
             sctp: self.sctp(),
+            udp_lite: self.udp_lite(),
             ..LaneSpec::default()
         }
     }
@@ -179,6 +184,12 @@ impl LaneOptions {
             sack_delay_ms: self.sctp_sack_delay_ms,
         };
         (settings != Sctp::default()).then_some(settings)
+    }
+
+    /// What was said about UDP-Lite, if anything was.
+    fn udp_lite(&self) -> Option<UdpLite> {
+        let covered_bytes = self.udp_lite_covered_bytes?;
+        Some(UdpLite { covered_bytes })
     }
 
     /// Refuses settings of bundling where none of the lanes bundles.

@@ -1,4 +1,5 @@
-//! A connection over a lane, or an association of SCTP, both ends in this process.
+//! A connection over a lane, an association of SCTP, or two sockets for datagrams; both ends in
+//! this process.
 // SPDX-License-Identifier: Apache-2.0
 use std::cell::Cell;
 use std::net::SocketAddrV4;
@@ -15,6 +16,7 @@ use rustix::net::{
 use lab_proto::Sctp;
 
 use super::sctp::{self, Piece};
+use super::udp;
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::protocol::Protocol;
 use crate::lane::{Lane, addresses};
@@ -36,8 +38,17 @@ pub struct Connection {
     pub sender: OwnedFd,
     /// The end that reads.
     pub receiver: OwnedFd,
-    /// Of an association; none: it is TCP's.
-    association: Option<Association>,
+    carrier: Carrier,
+}
+
+/// What each protocol wants to know of what is written.
+enum Carrier {
+    Tcp,
+    Sctp(Association),
+    Datagrams {
+        protocol: Protocol,
+        written_bytes: Cell<u64>,
+    },
 }
 
 /// What SCTP wants to know of each message.
@@ -82,6 +93,14 @@ impl Connection {
             std::mem::swap(&mut writer, &mut reader);
         }
         let protocol = Protocol::of_lane(lane.spec());
+        if protocol.is_of_datagrams() {
+            let settings = lane.spec().udp_lite.unwrap_or_default();
+            return Ok(Self {
+                sender: writer.run(|| udp::open(protocol, (own, peer), &settings))?,
+                receiver: reader.run(|| udp::open(protocol, (peer, own), &settings))?,
+                carrier: Carrier::of_datagrams(protocol),
+            });
+        }
         let settings = lane.spec().sctp.unwrap_or_default();
         let made = |address| {
             let made = socket_of(protocol, address)?;
@@ -108,36 +127,36 @@ impl Connection {
         wait_for(&listener, PollFlags::IN)?;
         let receiver = accept_with(&listener, SocketFlags::NONBLOCK | SocketFlags::CLOEXEC)
             .doing("accepting the connection")?;
-        let association = (protocol == Protocol::Sctp).then(|| Association {
-            settings,
-            ..Association::default()
-        });
         Ok(Self {
             sender,
             receiver,
-            association,
+            carrier: match protocol {
+                Protocol::Sctp => Carrier::Sctp(Association::of(settings)),
+                _ => Carrier::Tcp,
+            },
         })
     }
 
     /// What carries it.
     pub fn protocol(&self) -> Protocol {
-        match self.association {
-            Some(_) => Protocol::Sctp,
-            None => Protocol::Tcp,
+        match self.carrier {
+            Carrier::Tcp => Protocol::Tcp,
+            Carrier::Sctp(_) => Protocol::Sctp,
+            Carrier::Datagrams { protocol, .. } => protocol,
         }
     }
 
     /// The same connection for who writes the other way.
     pub fn turned(&self) -> Outcome<Self> {
         let again = |end: &OwnedFd| end.try_clone().doing("keeping a socket for both ways");
-        let association = self.association.as_ref().map(|there| Association {
-            settings: there.settings,
-            ..Association::default()
-        });
         let turned = Self {
             sender: again(&self.receiver)?,
             receiver: again(&self.sender)?,
-            association,
+            carrier: match &self.carrier {
+                Carrier::Tcp => Carrier::Tcp,
+                Carrier::Sctp(there) => Carrier::Sctp(Association::of(there.settings)),
+                Carrier::Datagrams { protocol, .. } => Carrier::of_datagrams(*protocol),
+            },
         };
         set_nodelay(&turned.sender, turned.protocol())?;
         Ok(turned)
@@ -154,8 +173,15 @@ impl Connection {
 
     /// Writes what the socket takes; 0 when it takes nothing now.
     pub fn write(&self, bytes: &[u8]) -> Outcome<usize> {
-        if let Some(association) = &self.association {
-            return association.write(&self.sender, bytes);
+        match &self.carrier {
+            Carrier::Tcp => {}
+            Carrier::Sctp(association) => return association.write(&self.sender, bytes),
+            Carrier::Datagrams { written_bytes, .. } => {
+                let offset = written_bytes.get();
+                let written = udp::write(&self.sender, offset, bytes)?;
+                written_bytes.set(offset + written as u64);
+                return Ok(written);
+            }
         }
         match send(
             &self.sender,
@@ -170,8 +196,10 @@ impl Connection {
 
     /// Reads what is there.
     pub fn read(&self, buffer: &mut [u8]) -> Outcome<Piece> {
-        if self.association.is_some() {
-            return sctp::read(&self.receiver, buffer);
+        match self.carrier {
+            Carrier::Tcp => {}
+            Carrier::Sctp(_) => return sctp::read(&self.receiver, buffer),
+            Carrier::Datagrams { .. } => return udp::read(&self.receiver, buffer),
         }
         let length = match recv(&self.receiver, buffer, RecvFlags::DONTWAIT) {
             Ok((0, _)) => {
@@ -189,17 +217,34 @@ impl Connection {
         })
     }
 
-    /// Whether all that was written is acknowledged.
+    /// Whether all that was written is acknowledged; of datagrams nothing ever is.
     pub fn is_acknowledged(&self) -> Outcome<bool> {
         let left = match self.protocol() {
             Protocol::Tcp => unacknowledged(&self.sender)?,
             Protocol::Sctp => sctp::unacknowledged(&self.sender)?,
+            Protocol::Udp | Protocol::UdpLite => return Ok(false),
         };
         Ok(left == 0)
     }
 }
 
+impl Carrier {
+    fn of_datagrams(protocol: Protocol) -> Self {
+        Self::Datagrams {
+            protocol,
+            written_bytes: Cell::default(),
+        }
+    }
+}
+
 impl Association {
+    fn of(settings: Sctp) -> Self {
+        Self {
+            settings,
+            ..Self::default()
+        }
+    }
+
     fn write(&self, socket: &OwnedFd, bytes: &[u8]) -> Outcome<usize> {
         let place = (self.written_messages.get(), self.written_bytes.get());
         let written = sctp::write(socket, &self.settings, place, bytes)?;
@@ -254,8 +299,8 @@ pub(super) fn tcp_socket(address: SocketAddrV4) -> Outcome<OwnedFd> {
 
 fn socket_of(protocol: Protocol, address: SocketAddrV4) -> Outcome<OwnedFd> {
     let kind = match protocol {
-        Protocol::Tcp => None,
         Protocol::Sctp => Some(ipproto::SCTP),
+        _ => None,
     };
     let made = socket(AddressFamily::INET, SocketType::STREAM, kind)
         .doing("opening a socket for the stream")?;
@@ -272,6 +317,7 @@ fn set_nodelay(socket: &OwnedFd, protocol: Protocol) -> Outcome<()> {
             sockopt::set_tcp_nodelay(socket, true).doing("switching Nagle's algorithm off")
         }
         Protocol::Sctp => sctp::set_nodelay(socket),
+        Protocol::Udp | Protocol::UdpLite => Ok(()),
     }
 }
 

@@ -5,3 +5,4 @@ pub mod connection;
 mod sctp;
 pub mod ssh;
 pub mod tcp_info;
+pub mod udp;

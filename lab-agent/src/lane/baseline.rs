@@ -7,6 +7,8 @@
 //! out: `tcp_mem` (sized by the guest's memory) and the parameters of the
 //! congestion control modules.
 // SPDX-License-Identifier: Apache-2.0
+use std::path::Path;
+
 use clap::ValueEnum as _;
 use lab_proto::{Baseline, BaselineSupport};
 
@@ -16,6 +18,8 @@ use crate::fault::{Fault, Outcome};
 
 /// Its folder is there with the protocol.
 const A_SETTING_OF_SCTP: &str = "net.sctp.rto_min";
+/// A kernel that has no UDP-Lite any more does not tell of its sockets.
+const SOCKETS_OF_UDP_LITE: &str = "/proc/thread-self/net/udplite";
 
 struct Settings {
     congestion_control: &'static str,
@@ -107,6 +111,11 @@ pub fn check(baseline: Baseline) -> Outcome<()> {
              (modprobe sctp), or boot one that has it"
         )));
     }
+    if Protocol::of(baseline) == Protocol::UdpLite && !Path::new(SOCKETS_OF_UDP_LITE).exists() {
+        return Err(Fault::Unsupported(format!(
+            "baseline {baseline:?} needs UDP-Lite, and this kernel has none: boot an older one"
+        )));
+    }
     let settings = of(baseline)?;
     let available = sysctl::read("net.ipv4.tcp_available_congestion_control")?;
     if available
@@ -140,11 +149,13 @@ pub fn support() -> Vec<BaselineSupport> {
 fn of(baseline: Baseline) -> Outcome<&'static Settings> {
     match baseline {
         Baseline::Newreno2008 => Ok(&NEWRENO2008),
-        // A namespace is new, and its SCTP as the kernel has it; of TCP nothing passes.
-        Baseline::Modern | Baseline::Lksctp => Ok(&MODERN),
+        // A namespace is new, and its SCTP as the kernel has it; of TCP nothing passes there.
+        Baseline::Modern | Baseline::Lksctp | Baseline::Udp | Baseline::UdpLite => Ok(&MODERN),
         Baseline::Bbr => Ok(&BBR),
         Baseline::Unspecified => Err(Fault::Invalid(
-            "lane.baseline is not set: give newreno2008, modern, bbr or lksctp".into(),
+            "lane.baseline is not set: give newreno2008, modern, bbr, lksctp, udp or \
+             udp_lite"
+                .into(),
         )),
     }
 }

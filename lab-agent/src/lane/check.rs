@@ -12,6 +12,7 @@ use super::netem::DEFAULT_TICK_US;
 use super::protocol::Protocol;
 use super::qdisc::FULL_PACKET_BYTES;
 use super::red;
+use crate::endpoint::udp;
 use crate::fault::{Fault, Outcome, invalid};
 
 /// An hour: netem keeps 64-bit nanoseconds, people do not wait longer.
@@ -48,13 +49,15 @@ pub fn lane(spec: &LaneSpec) -> Outcome<()> {
 /// As [`lane`], of a run that people are in: it goes over TCP.
 pub fn lane_for_people(spec: &LaneSpec) -> Outcome<()> {
     lane(spec)?;
-    if Protocol::of_lane(spec) == Protocol::Tcp {
+    let protocol = Protocol::of_lane(spec);
+    if protocol == Protocol::Tcp {
         return Ok(());
     }
-    invalid(
-        "lane.baseline is of SCTP, over which sessions go, and neither terminals nor demos: give \
+    invalid(format!(
+        "lane.baseline is of {}, over which sessions go, and neither terminals nor demos: give \
          newreno2008, modern or bbr",
-    )
+        protocol.name()
+    ))
 }
 
 /// Checks what a lane's two hosts are told.
@@ -62,7 +65,8 @@ pub fn transport(spec: &LaneSpec) -> Outcome<()> {
     match Baseline::try_from(spec.baseline) {
         Ok(Baseline::Unspecified) | Err(_) => {
             return invalid(
-                "lane.baseline must be newreno2008 (1), modern (2), bbr (3) or lksctp (4)",
+                "lane.baseline must be newreno2008 (1), modern (2), bbr (3), lksctp (4), udp (5) or \
+                 udp_lite (6)",
             );
         }
         Ok(_) => {}
@@ -102,16 +106,29 @@ fn protocol(spec: &LaneSpec) -> Outcome<()> {
             ));
         }
     }
-    if protocol == Protocol::Sctp && spec.bundling.is_some() {
+    if protocol != Protocol::Tcp && spec.bundling.is_some() {
         return invalid("lane.bundling is set, but its settings are TCP's: leave it out");
+    }
+    if let Some(settings) = &spec.udp_lite {
+        if protocol != Protocol::UdpLite {
+            return invalid(format!(
+                "lane.udp_lite is set, but the baseline is of {name}: give udp_lite, or leave it out"
+            ));
+        }
+        at_most(
+            "lane.udp_lite.covered_bytes",
+            settings.covered_bytes,
+            udp::LONGEST_MESSAGE_BYTES as u32,
+            "nothing beside the headers",
+        )?;
     }
     let Some(settings) = &spec.sctp else {
         return Ok(());
     };
     if protocol != Protocol::Sctp {
-        return invalid(
-            "lane.sctp is set, but the baseline is of TCP: give lksctp, or leave it out",
-        );
+        return invalid(format!(
+            "lane.sctp is set, but the baseline is of {name}: give lksctp, or leave it out"
+        ));
     }
     at_most(
         "lane.sctp.streams",

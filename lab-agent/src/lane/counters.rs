@@ -1,10 +1,10 @@
-//! An end's TCP and SCTP counters (MIB), as `nstat` and the kernel name them.
+//! An end's TCP, SCTP and UDP counters (MIB), as `nstat` and the kernel name them.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::Counter;
 
 use crate::fault::{Doing, Outcome};
 
-/// All TCP and SCTP counters of the calling thread's namespace that are not zero. A
+/// All transport counters of the calling thread's namespace that are not zero. A
 /// lane's namespace is new, so they count this lane alone.
 pub fn read() -> Outcome<Vec<Counter>> {
     let mut counters = Vec::new();
@@ -42,7 +42,7 @@ fn parse(text: &str) -> Vec<Counter> {
             continue;
         };
         let group = group.trim_end_matches(':');
-        if !matches!(group, "Tcp" | "TcpExt") {
+        if !matches!(group, "Tcp" | "TcpExt" | "Udp" | "UdpLite") {
             continue;
         }
         for (name, value) in names.zip(values) {

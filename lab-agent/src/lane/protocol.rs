@@ -9,6 +9,10 @@ pub enum Protocol {
     Tcp,
     /// RFC 9260.
     Sctp,
+    /// RFC 768.
+    Udp,
+    /// RFC 3828.
+    UdpLite,
 }
 
 impl Protocol {
@@ -16,6 +20,10 @@ impl Protocol {
     pub fn of(baseline: Baseline) -> Self {
         if Baseline::OF_SCTP.contains(&baseline) {
             Self::Sctp
+        } else if Baseline::OF_UDP.contains(&baseline) {
+            Self::Udp
+        } else if Baseline::OF_UDP_LITE.contains(&baseline) {
+            Self::UdpLite
         } else {
             Self::Tcp
         }
@@ -31,7 +39,13 @@ impl Protocol {
         match self {
             Self::Tcp => Mechanism::OF_TCP.contains(&mechanism),
             Self::Sctp => Mechanism::OF_SCTP.contains(&mechanism),
+            Self::Udp | Self::UdpLite => false,
         }
+    }
+
+    /// Whether each message stands for itself, and may be lost, come twice or out of order.
+    pub fn is_of_datagrams(self) -> bool {
+        matches!(self, Self::Udp | Self::UdpLite)
     }
 
     /// As people call it.
@@ -39,6 +53,8 @@ impl Protocol {
         match self {
             Self::Tcp => "TCP",
             Self::Sctp => "SCTP",
+            Self::Udp => "UDP",
+            Self::UdpLite => "UDP-Lite",
         }
     }
 }

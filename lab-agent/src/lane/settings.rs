@@ -22,6 +22,7 @@ fn place(protocol: Protocol) -> (&'static str, &'static str, &'static str) {
     match protocol {
         Protocol::Tcp => ("/proc/sys/net/ipv4", "tcp_", "net.ipv4"),
         Protocol::Sctp => ("/proc/sys/net/sctp", "", "net.sctp"),
+        Protocol::Udp | Protocol::UdpLite => ("/proc/sys/net/ipv4", "udp_", "net.ipv4"),
     }
 }
 

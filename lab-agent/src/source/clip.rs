@@ -64,6 +64,7 @@ mod tests {
         let mut clip = Clip::new(&AudioStream {
             source_s16le_48k_mono: samples.iter().flat_map(|s| s.to_le_bytes()).collect(),
             start_sample: 3,
+            ..AudioStream::default()
         });
         assert_eq!(clip.next(1), [13]);
         assert_eq!(clip.next(8), [14, 10, 11, 12, 13, 14, 10, 11]);

@@ -10,6 +10,7 @@ mod bit_errors;
 mod built_parts;
 mod certificates;
 mod crash;
+mod datagrams;
 mod demo;
 mod demo_lanes;
 mod flows;

@@ -38,6 +38,8 @@ pub(crate) struct Receiver {
     now_ns: i64,
     /// Whether something is still to come that ought to be heard.
     missing: bool,
+    /// Whether something behind what is missing has come: then waiting longer is of no use.
+    has_hole: bool,
     samples: Vec<i16>,
     account: Account,
 }
@@ -66,6 +68,7 @@ impl Receiver {
             undisturbed_ticks: 0,
             now_ns: 0,
             missing: false,
+            has_hole: false,
             samples: Vec::new(),
             account: Account::default(),
         }
@@ -74,14 +77,35 @@ impl Receiver {
     /// A message can be read: its samples, the last of which was captured at
     /// `captured_ns`, and since when.
     pub fn take(&mut self, samples: impl IntoIterator<Item = i16>, captured_ns: i64, at_ns: i64) {
+        self.observe(captured_ns, at_ns);
+        let before = self.buffer.available();
+        self.buffer.push(samples, captured_ns);
+        self.account.source += (self.buffer.available() - before) as u64;
+    }
+
+    /// A message came, in time or not.
+    pub fn observe(&mut self, captured_ns: i64, at_ns: i64) {
         if self.lowest.observe(captured_ns, at_ns) {
             self.target = Target::new();
         }
         let late_ns = at_ns - captured_ns - self.lowest_ns();
         self.target.observe(late_ns.max(0).cast_unsigned());
-        let before = self.buffer.available();
-        self.buffer.push(samples, captured_ns);
-        self.account.source += (self.buffer.available() - before) as u64;
+    }
+
+    /// Whether messages are there behind one that is not.
+    pub fn knows_of_hole(&mut self, has_hole: bool) {
+        self.has_hole = has_hole;
+    }
+
+    /// Gives up messages of so many samples together, if their place is over: what was made
+    /// up in a row is as long, to the nearest tick.
+    pub fn gives_up(&mut self, samples: usize) -> bool {
+        let is_over = matches!(self.voice, Voice::Concealment(_))
+            && self.account.run() + (TICK / 2) as u64 >= samples as u64;
+        if is_over {
+            self.account.give_up(samples);
+        }
+        is_over
     }
 
     /// A message of so many samples will never come.

@@ -96,7 +96,7 @@ impl Receiver {
     /// there never falls below the delay less what they need.
     fn is_overdue(&self) -> bool {
         let least = self.delay() - self.target.usual_samples() as i64;
-        self.missing && (self.buffer.available() as i64) < least
+        self.missing && !self.has_hole && (self.buffer.available() as i64) < least
     }
 
     /// The best lag of at most `limit` in the pace's direction, with its

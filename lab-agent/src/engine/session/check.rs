@@ -4,9 +4,11 @@
 use lab_proto::guest::Transfer;
 use lab_proto::{Flow, HostDescription, LaneChange, LaneSpec, SessionLane, SessionSpec};
 
+use crate::endpoint::udp;
 use crate::fault::{Outcome, invalid};
+use crate::lane::protocol::Protocol;
 use crate::lane::{self, MOST_LANES};
-use crate::source::LONGEST_STREAM_BYTES;
+use crate::source::{LONGEST_STREAM_BYTES, Message};
 
 /// Of all lanes together: what one thread can serve, many times over.
 const MOST_FLOWS: usize = 256;
@@ -33,7 +35,8 @@ pub fn session(host: &HostDescription, spec: &SessionSpec) -> Outcome<()> {
             Some(asked) => one(host, asked, has_emulator)
                 .and_then(|()| whole_headers(lane, spec.shared_bottleneck))
                 .and_then(|()| changes(host, asked, &lane.changes, has_emulator))
-                .and_then(|()| connections(&lane.flows)),
+                .and_then(|()| connections(&lane.flows))
+                .and_then(|()| datagrams(asked, &lane.flows)),
         };
         checked.map_err(|fault| fault.below(&format!("lanes[{number}].")))?;
     }
@@ -98,6 +101,36 @@ fn connections(flows: &[Flow]) -> Outcome<()> {
     Ok(())
 }
 
+/// Refuses what needs every message to come.
+fn datagrams(spec: &LaneSpec, flows: &[Flow]) -> Outcome<()> {
+    let protocol = Protocol::of_lane(spec);
+    let answers = flows.iter().position(|flow| flow.answers);
+    match answers.filter(|_| protocol.is_of_datagrams()) {
+        Some(nth) => invalid(format!(
+            "flows[{nth}].answers goes over TCP and SCTP, and {} may lose what is to be answered: \
+             leave it out, or choose another baseline",
+            protocol.name()
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Refuses messages that no datagram has room for.
+pub fn messages(lane: Option<&LaneSpec>, messages: &[Message]) -> Outcome<()> {
+    let protocol = lane.map_or(Protocol::Tcp, Protocol::of_lane);
+    let longest = messages.iter().map(|message| message.bytes.len()).max();
+    if !protocol.is_of_datagrams() || longest.is_none_or(|it| it <= udp::LONGEST_MESSAGE_BYTES) {
+        return Ok(());
+    }
+    invalid(format!(
+        "stream has a message of {} bytes, and a datagram of {} has room for {}: send smaller \
+         ones, or choose a baseline of TCP or SCTP",
+        longest.unwrap_or_default(),
+        protocol.name(),
+        udp::LONGEST_MESSAGE_BYTES
+    ))
+}
+
 fn one(host: &HostDescription, spec: &LaneSpec, has_emulator: bool) -> Outcome<()> {
     if has_emulator {
         lane::check::lane(spec)?;
@@ -145,6 +178,12 @@ fn changes(
                  with; use a session for each"
             ));
         }
+        if spec.udp_lite != lane.udp_lite {
+            return invalid(format!(
+                "{name}.spec.udp_lite is not lane.udp_lite: a socket keeps what it was opened \
+                 with; use a session for each"
+            ));
+        }
         one(host, spec, has_emulator).map_err(|fault| fault.below(&format!("{name}.spec: ")))?;
     }
     Ok(())
@@ -153,7 +192,7 @@ fn changes(
 #[cfg(test)]
 mod tests {
     use lab_proto::stream::Kind as Stream;
-    use lab_proto::{Baseline, Mechanism, MechanismSupport, Path, SessionLane};
+    use lab_proto::{Baseline, BitErrors, Mechanism, MechanismSupport, Path, SessionLane};
 
     use super::*;
     use crate::fault::Fault;

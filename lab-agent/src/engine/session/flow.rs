@@ -51,9 +51,13 @@ impl<'a> Flow<'a> {
     fn over(connection: Connection, lane: usize, flow: &'a TransferFlow, may_change: bool) -> Self {
         Self {
             lane,
-            connection,
             sending: Sending::new(flow),
-            receiving: Receiving::new(flow),
+            receiving: if connection.protocol().is_of_datagrams() {
+                Receiving::of_datagrams(flow)
+            } else {
+                Receiving::new(flow)
+            },
+            connection,
             may_change,
             acknowledged_ns: None,
         }
@@ -90,9 +94,23 @@ impl<'a> Flow<'a> {
         self.receiving.missing_bytes() == 0
     }
 
+    /// Whether its messages may be lost: then nobody knows which are still to come.
+    pub fn is_lossy(&self) -> bool {
+        self.connection.protocol().is_of_datagrams()
+    }
+
+    /// Whether it is read to its end or, where messages may be lost, written to it.
+    pub fn is_over(&self) -> bool {
+        if self.is_lossy() {
+            self.sending.is_over()
+        } else {
+            self.is_whole()
+        }
+    }
+
     /// Whether all of it was read, and the writer does not know yet.
     pub fn waits_for_acknowledgement(&self) -> bool {
-        self.is_whole() && self.acknowledged_ns.is_none()
+        !self.is_lossy() && self.is_whole() && self.acknowledged_ns.is_none()
     }
 
     /// Looks whether the writer knows that all of it has arrived.
@@ -105,16 +123,27 @@ impl<'a> Flow<'a> {
 
     /// What became of it.
     pub fn finish(self) -> Outcome<TransferredFlow> {
+        let ends_ns = [
+            self.sending.written_ns.iter().max(),
+            self.receiving.available_ns.iter().max(),
+        ];
+        let last_ns = ends_ns.into_iter().flatten().max().copied();
+        let is_lossy = self.is_lossy();
         Ok(TransferredFlow {
             tcp_info: match self.connection.protocol() {
                 Protocol::Tcp => Some(tcp_info::read(&self.connection.sender)?),
-                Protocol::Sctp => None,
+                Protocol::Sctp | Protocol::Udp | Protocol::UdpLite => None,
             },
             changed_bytes: self.receiving.changed_bytes(),
             written_ns: self.sending.written_ns,
+            came: self.receiving.came,
             available_ns: self.receiving.available_ns,
             blocked_writes: self.sending.blocked_writes,
-            stream_ns: self.acknowledged_ns.unwrap_or_default(),
+            stream_ns: if is_lossy {
+                last_ns.unwrap_or_default()
+            } else {
+                self.acknowledged_ns.unwrap_or_default()
+            },
         })
     }
 }

@@ -12,20 +12,15 @@ use crate::source::Message;
 /// Analyses both captures, the writer's and the reader's, and what the
 /// application saw.
 pub fn metrics(
-    messages: &[Message],
+    message_ends: Option<Vec<u64>>,
     which: Flow,
     captures: (&Capture, &Capture),
     lane: &TransferredLane,
     flow: &TransferredFlow,
 ) -> Outcome<SessionResult> {
-    let mut end = 0;
-    let ends = messages.iter().map(|message| {
-        end += message.bytes.len() as u64;
-        end
-    });
     let options = Options {
         flow: Some(which),
-        message_ends: Some(ends.collect()),
+        message_ends,
         ..Options::default()
     };
     let analysis = analyze(captures.0, captures.1, &options).map_err(|error| analysing(&error))?;
@@ -47,6 +42,16 @@ pub fn metrics(
     })
 }
 
+/// Where messages end in their stream.
+pub fn ends(messages: &[Message]) -> Vec<u64> {
+    let mut end = 0;
+    let ends = messages.iter().map(|message| {
+        end += message.bytes.len() as u64;
+        end
+    });
+    ends.collect()
+}
+
 /// What a telephone at the receiver plays.
 ///
 /// # Errors
@@ -55,6 +60,7 @@ pub fn play_out(
     codec: Codec,
     messages: Vec<Message>,
     flow: &TransferredFlow,
+    is_of_datagrams: bool,
     length_samples: usize,
 ) -> Outcome<Playout> {
     if flow.changed_bytes > 0 {
@@ -71,20 +77,31 @@ pub fn play_out(
             bytes: message.bytes,
         })
         .collect();
-    let arrivals: Vec<_> = flow
-        .available_ns
-        .iter()
-        .enumerate()
+    let arrivals = came(flow).zip(&flow.available_ns);
+    let arrivals: Vec<_> = arrivals
         .map(|(message, &at_ns)| Arrival { message, at_ns })
         .collect();
     let delays = pairs(flow).into_iter().map(|(write, read)| read - write);
     let path_minimum_ns = delays.min().unwrap_or(0);
-    thinlab_playout::play(codec, &messages, &arrivals, path_minimum_ns, length_samples)
+    let play = if is_of_datagrams {
+        thinlab_playout::play_datagrams
+    } else {
+        thinlab_playout::play
+    };
+    play(codec, &messages, &arrivals, path_minimum_ns, length_samples)
         .map_err(|error| Fault::Failed(format!("playing the stream out: {error}")))
 }
 
-/// When each message was written and when it could be read.
+/// When each message that came was written and when it could be read.
 fn pairs(flow: &TransferredFlow) -> Vec<(u64, u64)> {
-    let written = flow.written_ns.iter().copied();
+    let written = came(flow).map(|message| flow.written_ns[message]);
     written.zip(flow.available_ns.iter().copied()).collect()
+}
+
+/// Which messages came, rising.
+fn came(flow: &TransferredFlow) -> Box<dyn Iterator<Item = usize> + '_> {
+    if flow.came.is_empty() {
+        return Box::new(0..flow.available_ns.len());
+    }
+    Box::new(flow.came.iter().map(|&message| message as usize))
 }

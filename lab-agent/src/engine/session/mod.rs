@@ -23,6 +23,7 @@ use crate::boot::{CaptureFiles, Host, Sent};
 use crate::endpoint::connection::Which;
 use crate::engine::files::packets;
 use crate::fault::{Outcome, invalid};
+use crate::lane::protocol::Protocol;
 use crate::punctual::at_leisure;
 use crate::random::SplitMix;
 use crate::source::{self, Message, audio};
@@ -155,7 +156,9 @@ fn prepare(spec: SessionSpec) -> Outcome<(Prepared, Transfer)> {
                 _ => messages_of(flow, seed),
             };
             let place = format!("lanes[{at}].flows[{nth}].");
-            of_lane.push(sent.map_err(|fault| fault.below(&place))?);
+            let sent = sent.map_err(|fault| fault.below(&place))?;
+            check::messages(lane.lane.as_ref(), &sent).map_err(|fault| fault.below(&place))?;
+            of_lane.push(sent);
         }
         let flows = lane.flows.iter().zip(&of_lane);
         transfer.lanes.push(TransferLane {
@@ -230,6 +233,10 @@ fn addresses(lane: usize, nth: usize, flow: &FlowSpec) -> (SocketAddrV4, SocketA
     which(nth, flow.backward).addresses(lane)
 }
 
+fn is_of_datagrams(lane: &LaneSpec) -> bool {
+    Protocol::of_lane(lane).is_of_datagrams()
+}
+
 fn finish(prepared: Prepared, sent: Sent, progress: impl Fn(Stage)) -> Outcome<Session> {
     let start = std::time::Instant::now();
     progress(Stage::Analyse);
@@ -250,13 +257,17 @@ fn finish(prepared: Prepared, sent: Sent, progress: impl Fn(Stage)) -> Outcome<S
             if flow.backward {
                 captures = (&receiver, &sender);
             }
-            let mut result = measure::metrics(&messages, which, captures, transferred, came)?;
+            let is_of_datagrams = lane.lane.as_ref().is_some_and(is_of_datagrams);
+            // A datagram is a message, and has more in it than that.
+            let ends = (!is_of_datagrams).then(|| measure::ends(&messages));
+            let mut result = measure::metrics(ends, which, captures, transferred, came)?;
             let recording = match kind_of(flow) {
                 Some(Kind::Audio(audio)) => {
                     progress(Stage::PlayOut);
                     let length = audio::samples(audio)?.len();
+                    let codec = audio::codec(audio.codec)?;
                     let playout =
-                        measure::play_out(audio::codec(audio.codec)?, messages, came, length)?;
+                        measure::play_out(codec, messages, came, is_of_datagrams, length)?;
                     result.playout = Some(playout.facts);
                     result.playout_events = playout.events;
                     Some(playout.samples)

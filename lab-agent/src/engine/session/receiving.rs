@@ -20,8 +20,13 @@ pub struct Receiving<'a> {
     /// When messages were whole that have another before them which is not.
     early_ns: BTreeMap<usize, u64>,
     total_bytes: u64,
-    /// When each message could be read whole, as far as all before it are.
+    /// Whether messages may be lost: each is whole or nothing, and waits for none.
+    is_lossy: bool,
+    /// When each message could be read whole, as far as all before it are; where messages may
+    /// be lost, of those that came.
     pub available_ns: Vec<u64>,
+    /// Where messages may be lost: which of them came, rising.
+    pub came: Vec<u32>,
 }
 
 impl<'a> Receiving<'a> {
@@ -41,7 +46,17 @@ impl<'a> Receiving<'a> {
             ends: Vec::new(),
             early_ns: BTreeMap::new(),
             total_bytes: flow.stream.len() as u64,
+            is_lossy: false,
             available_ns: Vec::with_capacity(flow.message_bytes.len()),
+            came: Vec::new(),
+        }
+    }
+
+    /// As much of it is to be read as comes, message by message, in any order.
+    pub fn of_datagrams(flow: &'a TransferFlow) -> Self {
+        Self {
+            is_lossy: true,
+            ..Self::new(flow)
         }
     }
 
@@ -66,9 +81,19 @@ impl<'a> Receiving<'a> {
             });
             self.ends = ends.collect();
         }
+        let message = self.ends.partition_point(|&end| end <= offset as u64);
+        if self.is_lossy && !self.is_one(message, offset, bytes.len()) {
+            self.arrivals.compare(&[], bytes);
+            return;
+        }
+        if self.is_lossy && !self.comes(message, now) {
+            return;
+        }
         let sent = self.flow.stream.get(offset..offset + bytes.len());
         self.arrivals.compare(sent.unwrap_or_default(), bytes);
-        let message = self.ends.partition_point(|&end| end <= offset as u64);
+        if self.is_lossy {
+            return;
+        }
         let Some(missing) = self.missing.get_mut(message) else {
             return;
         };
@@ -79,6 +104,29 @@ impl<'a> Receiving<'a> {
         while let Some(at_ns) = self.early_ns.remove(&self.available_ns.len()) {
             self.available_ns.push(at_ns);
         }
+    }
+
+    /// Whether a message begins there and is as long: damage that a checksum lets through may
+    /// say otherwise.
+    fn is_one(&self, message: usize, offset: usize, length: usize) -> bool {
+        let there = self
+            .ends
+            .get(message)
+            .zip(self.flow.message_bytes.get(message));
+        there.is_some_and(|(&end, &bytes)| {
+            length == bytes as usize && offset as u64 + length as u64 == end
+        })
+    }
+
+    /// A message comes that waits for no other; whether it does for the first time.
+    fn comes(&mut self, message: usize, now: u64) -> bool {
+        let number = message as u32;
+        let Err(place) = self.came.binary_search(&number) else {
+            return false;
+        };
+        self.came.insert(place, number);
+        self.available_ns.insert(place, now);
+        true
     }
 
     /// Bytes that have to come yet.
@@ -131,6 +179,27 @@ mod tests {
             (receiving.missing_bytes(), receiving.changed_bytes()),
             (0, 0)
         );
+    }
+
+    #[test]
+    fn datagrams_come_in_any_order_or_twice_or_never() {
+        let flow = flow(&["one", "two", "three", "four"]);
+        let mut receiving = Receiving::of_datagrams(&flow);
+        for (offset, bytes, now) in [
+            (6, "three", 10),
+            (0, "one", 20),
+            (6, "three", 30),
+            (11, "fxur", 40),
+        ] {
+            receiving.take(Some(offset), bytes.as_bytes(), now);
+        }
+        assert_eq!(receiving.came, [0, 2, 3]);
+        assert_eq!(receiving.available_ns, [20, 10, 40]);
+        assert_eq!(receiving.missing_bytes(), 3);
+        assert_eq!(receiving.changed_bytes(), 1);
+        // Nothing begins there.
+        receiving.take(Some(4), b"wo", 50);
+        assert_eq!((receiving.came.len(), receiving.changed_bytes()), (3, 3));
     }
 
     #[test]

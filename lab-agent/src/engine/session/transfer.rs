@@ -156,6 +156,9 @@ struct Pump<'a> {
     waiting: Waiting<'a>,
     clock: Clock,
     start_ns: u64,
+    /// Of what may be lost: looks for whether more of it is under way, and the last one.
+    rest: Rest,
+    looked_ns: u64,
 }
 
 impl<'a> Pump<'a> {
@@ -177,10 +180,12 @@ impl<'a> Pump<'a> {
             stop,
             start_ns: clock.now_ns(),
             clock,
+            rest: Rest::begin(0, DRAIN_LIMIT),
+            looked_ns: 0,
         })
     }
 
-    /// Until every flow's reader has read everything.
+    /// Until every flow's reader has read everything, or all that comes.
     fn send_all(&mut self) -> Outcome<()> {
         let due = self.flows.iter().filter_map(|flow| flow.sending.last_ns());
         let deadline_ns = due.max().unwrap_or(0) + DRAIN_LIMIT.as_nanos() as u64;
@@ -189,7 +194,7 @@ impl<'a> Pump<'a> {
             self.change_due(now)?;
             self.write_due(now)?;
             self.expect()?;
-            if self.flows.iter().all(Flow::is_whole) {
+            if self.flows.iter().all(Flow::is_over) && self.is_at_rest(now)? {
                 self.scheduled_is_written()?;
                 return self.check_all_changed(now);
             }
@@ -228,10 +233,27 @@ impl<'a> Pump<'a> {
         }
     }
 
+    /// Whether nothing can come any more of flows whose messages may be lost; they are written.
+    fn is_at_rest(&mut self, now: u64) -> Outcome<bool> {
+        if !self.flows.iter().any(Flow::is_lossy) {
+            return Ok(true);
+        }
+        if now < self.looked_ns + SETTLE_STEP_NS {
+            return Ok(false);
+        }
+        self.looked_ns = now;
+        let mut under_way = 0;
+        for lane in &mut self.lanes {
+            under_way += lane.under_way()?;
+        }
+        Ok(self.rest.look(under_way == 0))
+    }
+
     fn too_slow(&self) -> Fault {
         let missing: u64 = self
             .flows
             .iter()
+            .filter(|flow| !flow.is_lossy())
             .map(|flow| flow.receiving.missing_bytes())
             .sum();
         Fault::Failed(format!(
@@ -248,7 +270,8 @@ impl<'a> Pump<'a> {
         let writes = own.filter_map(|(_, flow)| flow.sending.next_ns());
         // Nothing wakes us when a flow's last byte is acknowledged.
         let mut waiting = self.flows.iter();
-        let look = waiting.any(Flow::waits_for_acknowledgement);
+        let look = waiting
+            .any(|flow| flow.waits_for_acknowledgement() || flow.is_lossy() && flow.is_over());
         let look = look.then_some(now + SETTLE_STEP_NS);
         writes.chain(change).chain(look).min()
     }

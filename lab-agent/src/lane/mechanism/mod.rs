@@ -21,6 +21,7 @@ fn needed(protocol: Protocol, mechanism: Mechanism) -> &'static [&'static str] {
     match protocol {
         Protocol::Tcp => tcp::needed(mechanism),
         Protocol::Sctp => sctp::needed(mechanism),
+        Protocol::Udp | Protocol::UdpLite => &[],
     }
 }
 

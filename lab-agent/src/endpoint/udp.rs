@@ -1,0 +1,111 @@
+//! Sockets of UDP (RFC 768) and UDP-Lite (RFC 3828): one message is one datagram.
+//!
+//! Nothing below says which message a datagram is, and it may be lost, come twice or after its
+//! successor. So each begins with the offset of its message in the stream, as RTP's begin with
+//! a number. UDP-Lite's checksum always covers that, as RFC 3828 has it of headers that the
+//! application needs: a damaged message is never taken for another one.
+// SPDX-License-Identifier: Apache-2.0
+use std::net::SocketAddrV4;
+use std::os::fd::{AsRawFd as _, OwnedFd};
+
+use lab_proto::UdpLite;
+use rustix::io::Errno;
+use rustix::net::{
+    AddressFamily, RecvFlags, SendFlags, SocketType, bind, connect, ipproto, recv, send, socket,
+};
+
+use super::sctp::Piece;
+use crate::fault::{Doing, Fault, Outcome};
+use crate::lane::protocol::Protocol;
+
+/// Of an Ethernet link, whose packets are not cut into fragments.
+const MTU_BYTES: usize = 1500;
+const IP_HEADER_BYTES: usize = 20;
+const HEADER_BYTES: usize = 8;
+/// In front of each message: where in the stream it belongs.
+const OFFSET_BYTES: usize = 4;
+/// What a datagram has room for.
+pub const LONGEST_MESSAGE_BYTES: usize = MTU_BYTES - IP_HEADER_BYTES - HEADER_BYTES - OFFSET_BYTES;
+
+/// `linux/udp.h`; its level is the protocol's number.
+const UDPLITE_SEND_CSCOV: libc::c_int = 10;
+
+/// A socket that never waits, from its address on the lane to the other end's.
+pub fn open(
+    protocol: Protocol,
+    (own, peer): (SocketAddrV4, SocketAddrV4),
+    settings: &UdpLite,
+) -> Outcome<OwnedFd> {
+    let kind = match protocol {
+        Protocol::UdpLite => ipproto::UDPLITE,
+        _ => ipproto::UDP,
+    };
+    let made = socket(AddressFamily::INET, SocketType::DGRAM, Some(kind))
+        .doing("opening a socket for the messages")?;
+    rustix::io::ioctl_fionbio(&made, true).doing("making a socket non-blocking")?;
+    if protocol == Protocol::UdpLite {
+        cover(&made, settings)?;
+    }
+    bind(&made, &own).doing("binding a socket on the lane")?;
+    connect(&made, &peer).doing("naming the other end of the lane")?;
+    Ok(made)
+}
+
+/// Has the checksum cover both headers, and of each message as much as is asked for.
+fn cover(socket: &OwnedFd, settings: &UdpLite) -> Outcome<()> {
+    let bytes = HEADER_BYTES + OFFSET_BYTES + settings.covered_bytes as usize;
+    let bytes = bytes as libc::c_int;
+    // The kernel reads one int.
+    #[allow(unsafe_code)]
+    let result = unsafe {
+        libc::setsockopt(
+            socket.as_raw_fd(),
+            libc::IPPROTO_UDPLITE,
+            UDPLITE_SEND_CSCOV,
+            std::ptr::from_ref(&bytes).cast(),
+            size_of::<libc::c_int>() as libc::socklen_t,
+        )
+    };
+    if result < 0 {
+        return Err(std::io::Error::last_os_error()).doing("setting what the checksum covers");
+    }
+    Ok(())
+}
+
+/// Sends a message that begins at this offset of the stream; 0 when the socket takes nothing
+/// now.
+pub fn write(socket: &OwnedFd, offset: u64, message: &[u8]) -> Outcome<usize> {
+    let mut datagram = Vec::with_capacity(OFFSET_BYTES + message.len());
+    datagram.extend_from_slice(&(offset as u32).to_be_bytes());
+    datagram.extend_from_slice(message);
+    match send(socket, &datagram, SendFlags::NOSIGNAL | SendFlags::DONTWAIT) {
+        Ok(_) => Ok(message.len()),
+        Err(Errno::AGAIN | Errno::NOBUFS) => Ok(0),
+        Err(error) => Err(error).doing("sending a datagram"),
+    }
+}
+
+/// Reads a datagram. A buffer has room for the longest.
+pub fn read(socket: &OwnedFd, buffer: &mut [u8]) -> Outcome<Piece> {
+    let length = match recv(socket, &mut *buffer, RecvFlags::DONTWAIT) {
+        Ok((length, _)) => length,
+        Err(Errno::AGAIN) => {
+            return Ok(Piece {
+                length: 0,
+                offset: None,
+            });
+        }
+        Err(error) => Err(error).doing("reading a datagram")?,
+    };
+    let Some(offset) = buffer[..length].first_chunk() else {
+        return Err(Fault::Failed(format!(
+            "a datagram of {length} bytes came, which nobody sends on a lane"
+        )));
+    };
+    let offset = u32::from_be_bytes(*offset);
+    buffer.copy_within(OFFSET_BYTES..length, 0);
+    Ok(Piece {
+        length: length - OFFSET_BYTES,
+        offset: Some(offset),
+    })
+}
