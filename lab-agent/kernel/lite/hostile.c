@@ -245,6 +245,23 @@ static void switch_something(struct world *world)
 	}
 }
 
+/* What is known of a connection that stands still. */
+static void describe(struct world *world)
+{
+	for (int host = 0; host < 2; host++) {
+		struct lite_info lite = { 0 };
+		struct tcp_info tcp = { 0 };
+		socklen_t length = sizeof(tcp);
+
+		getsockopt(world->socket[host], SOL_TCP, TCP_INFO, &tcp, &length);
+		length = sizeof(lite);
+		getsockopt(world->socket[host], SOL_TCP, TCP_LITE_INFO, &lite, &length);
+		printf("host %d: %u segments without an ACK, %u retransmissions, RTO %u us; %u accepted, %u refused, header's checksum %u\n",
+		       host, tcp.tcpi_unacked, tcp.tcpi_retransmits, tcp.tcpi_rto, lite.segs, lite.refused,
+		       lite.split);
+	}
+}
+
 /* One connection, from its handshake to the end of both streams. */
 static void one_connection(struct world *world)
 {
@@ -282,9 +299,11 @@ static void one_connection(struct world *world)
 		}
 		if (!below(run, 20))
 			switch_something(world);
-		if (now() - run->progress > STUCK)
+		if (now() - run->progress > STUCK) {
+			describe(world);
 			fail("nothing is read any more: %zu of %zu, %zu of %zu", run->streams[0].read,
 			     run->streams[0].length, run->streams[1].read, run->streams[1].length);
+		}
 		/* While nothing comes, timeouts are waited for in longer steps. */
 		world_run(world, now() + below(run, 40) * MS + (now() - run->progress) / 8);
 	}
