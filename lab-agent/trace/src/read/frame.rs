@@ -86,13 +86,18 @@ impl Link {
 
 /// How much of an Ethernet frame is headers, for a capture that keeps nothing of what was said.
 ///
-/// Lanes carry TCP over IPv4; of anything else, which may quote a packet, only as much as
-/// holds no payload.
+/// Lanes carry TCP or SCTP over IPv4; of anything else, which may quote a packet, only as much
+/// as holds no payload. Of SCTP all ends with the header of a packet's first data.
 pub fn headers_bytes(frame: &[u8]) -> usize {
     let sliced = Link::Ethernet.slice(frame);
     let found = sliced.and_then(|sliced| match (sliced.net, sliced.transport) {
         (Some(LaxNetSlice::Ipv4(ip)), Some(TransportSlice::Tcp(tcp))) => {
             Some(ip.header().slice().len() + tcp.header_slice().len())
+        }
+        (Some(LaxNetSlice::Ipv4(ip)), None)
+            if ip.header().protocol() == IpNumber(SCTP) && !ip.payload().fragmented =>
+        {
+            Some(ip.header().slice().len() + super::sctp::headers_bytes(ip.payload().payload))
         }
         _ => None,
     });

@@ -26,6 +26,29 @@ mod kind {
     pub const I_DATA: u8 = 64;
 }
 
+/// How much of a packet comes before what somebody may have written.
+pub(super) fn headers_bytes(packet: &[u8]) -> usize {
+    let mut at = COMMON_HEADER_BYTES;
+    while let Some(&[kind, _, high, low]) = packet.get(at..).and_then(<[u8]>::first_chunk) {
+        let length = usize::from(u16::from_be_bytes([high, low]));
+        let (bytes, is_last) = match kind {
+            kind::DATA | kind::I_DATA => (data_header_bytes(kind), true),
+            kind::INIT | kind::INIT_ACK | kind::SACK | kind::SHUTDOWN => (length, false),
+            // It may quote something.
+            _ => (CHUNK_HEADER_BYTES, true),
+        };
+        at += bytes.max(CHUNK_HEADER_BYTES).next_multiple_of(4);
+        if is_last {
+            break;
+        }
+    }
+    at.min(packet.len())
+}
+
+fn data_header_bytes(kind: u8) -> usize {
+    if kind == kind::DATA { 16 } else { 20 }
+}
+
 /// Which association a packet belongs to: its addresses say it or, where it comes by
 /// another path of a multi-homed one, its ports and verification tag.
 #[derive(Clone, Debug, Default)]
@@ -201,7 +224,7 @@ impl Told {
         match kind {
             kind::DATA | kind::I_DATA => {
                 let (tsn, stream) = (long(4)?, short(8)?);
-                let header_bytes = if kind == kind::DATA { 16 } else { 20 };
+                let header_bytes = data_header_bytes(kind);
                 let message = if kind == kind::DATA {
                     u32::from(short(10)?)
                 } else {

@@ -37,22 +37,26 @@ pub enum ChunkKind {
 pub(crate) struct Association<'a> {
     /// Of the sender's capture and of the receiver's.
     chunks: [&'a [Chunk]; 2],
-    ways: [Way; 2],
+    ways: Ways,
 }
+
+/// What is known of both directions' chunks.
+#[derive(Clone, Debug)]
+pub(super) struct Ways(pub [Way; 2]);
 
 /// One direction.
 #[derive(Clone, Debug)]
-struct Way {
-    tsns: Tsns,
+pub(super) struct Way {
+    pub tsns: Tsns,
     /// The TSN of the first chunk.
     origin: u32,
-    leaving: Unwrap,
-    coming: Unwrap,
+    pub leaving: Unwrap,
+    pub coming: Unwrap,
     /// Cumulative TSNs as they leave the end that receives, and as they come.
     said: Unwrap,
     heard: Unwrap,
     /// Of each copy of a chunk, in the order in which they left.
-    kinds: Vec<ChunkKind>,
+    pub kinds: Vec<ChunkKind>,
 }
 
 /// Chunks of one packet, by TSN.
@@ -79,13 +83,13 @@ impl<'a> Association<'a> {
         );
         Self {
             chunks,
-            ways: [forward, backward],
+            ways: Ways([forward, backward]),
         }
     }
 
     /// The chunks that go one way, by TSN.
     pub(crate) fn tsns(&self, way: Direction) -> &Tsns {
-        &self.ways[way as usize].tsns
+        &self.ways.0[way as usize].tsns
     }
 
     /// What a packet holds, in the capture of the end that it leaves.
@@ -107,7 +111,7 @@ impl<'a> Association<'a> {
             origin,
             kinds,
             ..
-        } = &self.ways[way as usize];
+        } = &self.ways.0[way as usize];
         let mut numbers = Unwrap::new(*origin);
         let mut kinds = kinds.iter();
         let mut brought = vec![false; tsns.all().len()];
@@ -132,7 +136,7 @@ impl<'a> Association<'a> {
     /// Where an acknowledgement that leaves one way, of all before an offset of the other
     /// way's stream, ends so many TSNs beyond.
     pub(crate) fn reach(&self, way: Direction, acknowledged: u64, beyond: u32) -> u64 {
-        let tsns = &self.ways[1 - way as usize].tsns;
+        let tsns = &self.ways.0[1 - way as usize].tsns;
         let all = tsns.all();
         let next = all.partition_point(|known| known.start < acknowledged);
         let next = all.get(next).map_or(0, |known| known.number);
@@ -166,10 +170,18 @@ impl Way {
             left.1.iter().flat_map(|packet| packet.chunks_in(left.0)),
             whole.flat_map(|packet| packet.chunks_in(came.0)),
         );
+        Self {
+            tsns,
+            ..Self::beginning(origin)
+        }
+    }
+
+    /// Of which no chunk is known yet, but the TSN of the first one.
+    pub(super) fn beginning(origin: u32) -> Self {
         // A cumulative TSN is the last one that is there, not the next one.
         let last = origin.wrapping_sub(1);
         Self {
-            tsns,
+            tsns: Tsns::default(),
             origin,
             leaving: Unwrap::new(origin),
             coming: Unwrap::new(origin),
@@ -215,15 +227,21 @@ fn parts(carried: &Carried) -> SmallVec<[(u64, u64); 4]> {
     parts.collect()
 }
 
-impl Leaf for Association<'_> {
-    fn depart(&mut self, way: Direction, sending: &mut Sending, packet: &Packet) -> Sent {
-        let chunks = self.departing(way, packet);
+impl Ways {
+    /// A packet leaves with chunks; see [`Leaf::depart`], and so on.
+    pub(super) fn depart(
+        &mut self,
+        way: Direction,
+        sending: &mut Sending,
+        packet: &Packet,
+        chunks: &[Chunk],
+    ) -> Sent {
         let Way {
             tsns,
             leaving,
             kinds,
             ..
-        } = &mut self.ways[way as usize];
+        } = &mut self.0[way as usize];
         let carried = carried(tsns, leaving, chunks);
         let first = kinds.len();
         let sent = sending.depart_parts(packet.at_ns, &parts(&carried), |is_new, is_missing| {
@@ -251,9 +269,14 @@ impl Leaf for Association<'_> {
         sent
     }
 
-    fn say(&mut self, way: Direction, receiving: &mut Receiving, packet: &Packet) -> Said {
-        let chunks = self.departing(way, packet);
-        let Way { tsns, said, .. } = &mut self.ways[1 - way as usize];
+    pub(super) fn say(
+        &mut self,
+        way: Direction,
+        receiving: &mut Receiving,
+        packet: &Packet,
+        chunks: &[Chunk],
+    ) -> Said {
+        let Way { tsns, said, .. } = &mut self.0[1 - way as usize];
         let Some((offset, _)) = reach(tsns, said, chunks) else {
             return Said::default();
         };
@@ -261,17 +284,48 @@ impl Leaf for Association<'_> {
         receiving.says(offset, is_pure)
     }
 
+    pub(super) fn take(
+        &mut self,
+        way: Direction,
+        receiving: &mut Receiving,
+        chunks: &[Chunk],
+    ) -> Taken {
+        let Way { tsns, coming, .. } = &mut self.0[way as usize];
+        receiving.take_parts(&parts(&carried(tsns, coming, chunks)))
+    }
+
+    pub(super) fn hear(
+        &mut self,
+        way: Direction,
+        sending: &mut Sending,
+        packet: &Packet,
+        chunks: &[Chunk],
+    ) {
+        let Way { tsns, heard, .. } = &mut self.0[1 - way as usize];
+        if let Some((offset, reach)) = reach(tsns, heard, chunks) {
+            sending.heard(packet.at_ns, offset, reach);
+        }
+    }
+}
+
+impl Leaf for Association<'_> {
+    fn depart(&mut self, way: Direction, sending: &mut Sending, packet: &Packet) -> Sent {
+        let chunks = self.departing(way, packet);
+        self.ways.depart(way, sending, packet, chunks)
+    }
+
+    fn say(&mut self, way: Direction, receiving: &mut Receiving, packet: &Packet) -> Said {
+        let chunks = self.departing(way, packet);
+        self.ways.say(way, receiving, packet, chunks)
+    }
+
     fn take(&mut self, way: Direction, receiving: &mut Receiving, packet: &Packet) -> Taken {
         let chunks = self.arriving(way, packet);
-        let Way { tsns, coming, .. } = &mut self.ways[way as usize];
-        receiving.take_parts(&parts(&carried(tsns, coming, chunks)))
+        self.ways.take(way, receiving, chunks)
     }
 
     fn hear(&mut self, way: Direction, sending: &mut Sending, packet: &Packet) {
         let chunks = self.arriving(way, packet);
-        let Way { tsns, heard, .. } = &mut self.ways[1 - way as usize];
-        if let Some((offset, reach)) = reach(tsns, heard, chunks) {
-            sending.heard(packet.at_ns, offset, reach);
-        }
+        self.ways.hear(way, sending, packet, chunks);
     }
 }

@@ -11,9 +11,11 @@ mod accounts;
 mod association;
 mod chunk;
 mod delivery;
+mod live;
 mod tsns;
 
 pub use accounts::ChunkCopy;
 pub(crate) use association::Association;
 pub use association::ChunkKind;
 pub use chunk::{Chunk, Data, Sack};
+pub(crate) use live::Live;

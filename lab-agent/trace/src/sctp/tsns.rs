@@ -78,6 +78,31 @@ impl Tsns {
         }
     }
 
+    /// A chunk leaves: behind all others, or one of those again.
+    pub(crate) fn follow(&mut self, number: i64, data: Data) {
+        let last = self.known.last();
+        if last.is_none_or(|last| last.number < number) {
+            let start = last.map_or(0, Known::end);
+            self.known.push(Known {
+                number,
+                start,
+                data,
+            });
+        }
+    }
+
+    /// The highest TSN.
+    pub(crate) fn last(&self) -> Option<i64> {
+        self.known.last().map(|known| known.number)
+    }
+
+    /// Forgets what is before a TSN, but never the last one: it says where the stream goes on.
+    pub(crate) fn forget(&mut self, number: i64) {
+        let until = self.behind(number.saturating_sub(1));
+        self.known
+            .drain(..until.min(self.known.len().saturating_sub(1)));
+    }
+
     /// In order of their TSNs.
     pub(crate) fn all(&self) -> &[Known] {
         &self.known

@@ -193,12 +193,13 @@ impl Traffic {
                 start: passage.start,
                 end: passage.end,
                 new_from: passage.new_from,
-                bytes: passage.end - passage.start,
+                // New bytes are the last ones; of old ones there may be some here and some there.
+                bytes: departure.old_bytes + (passage.end - passage.new_from),
                 old_bytes: departure.old_bytes,
                 is_again: passage.kind == PacketKind::Retransmission,
             });
             if passage.kind == PacketKind::Retransmission {
-                let whole = departure.spurious_bytes == passage.end - passage.start;
+                let whole = departure.spurious_bytes == departure.old_bytes;
                 traffic.count_spurious(departure.spurious_bytes, whole);
             }
             traffic.bundle_hit_bytes += departure.hit_bytes;

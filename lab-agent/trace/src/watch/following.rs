@@ -7,7 +7,7 @@ use super::meeting::{Meeting, Met};
 use super::messages::{LiveMessages, MessageChange};
 use super::opening::Seen;
 use super::{Messages, WatchOptions};
-use crate::capture::Packet;
+use crate::capture::{Packet, Protocol};
 use crate::distribution::Distribution;
 use crate::error::{Direction, End};
 use crate::felt::Felt;
@@ -18,6 +18,7 @@ use crate::pairing::key;
 use crate::ranges::{Change, Ranges};
 use crate::read::frame::Frames;
 use crate::read::records::Record;
+use crate::sctp::{Chunk, Live};
 use crate::tracker::Tracker;
 use crate::warning::Suspicions;
 
@@ -33,6 +34,8 @@ pub(crate) struct Following {
     forgotten_ns: i64,
     pub(super) ends: [CapturedEnd; 2],
     pub(super) tracker: Tracker,
+    /// Of SCTP; none: it is TCP's.
+    association: Option<Box<Association>>,
     pub(super) meetings: [Meeting; 2],
     pub(super) messages: LiveMessages,
     pub(super) suspicions: Suspicions,
@@ -45,6 +48,15 @@ pub(crate) struct Following {
     pub(super) departures: u64,
     /// Of each direction, how many departures were told.
     pub(super) told: [u64; 2],
+}
+
+/// Where a chunk belongs in its stream follows from those before it. So what comes with one
+/// of which it was not told that it left has to wait, and all that its end saw behind it.
+#[derive(Clone, Debug)]
+struct Association {
+    live: Live,
+    /// By end.
+    waiting: [VecDeque<(Packet, Vec<Chunk>)>; 2],
 }
 
 /// One end's capture.
@@ -75,7 +87,7 @@ pub(super) struct Curves {
 
 impl Following {
     pub(super) fn new(
-        flow: Flow,
+        (flow, protocol): (Flow, Protocol),
         origin: u32,
         options: &WatchOptions,
         [sender, receiver]: [Frames; 2],
@@ -84,6 +96,12 @@ impl Following {
             frames,
             ..CapturedEnd::default()
         };
+        let association = (protocol == Protocol::Sctp).then(|| {
+            Box::new(Association {
+                live: Live::new(origin),
+                waiting: Default::default(),
+            })
+        });
         Self {
             flow,
             kind: options.messages,
@@ -91,6 +109,7 @@ impl Following {
             forgotten_ns: i64::MIN,
             ends: [end(sender), end(receiver)],
             tracker: Tracker::new(Some(origin), None, Ranges::followed()),
+            association,
             meetings: Default::default(),
             messages: LiveMessages::default(),
             suspicions: Suspicions::default(),
@@ -105,27 +124,85 @@ impl Following {
 
     pub(super) fn saw(&mut self, end: End, at_ns: i64, frame: &[u8]) {
         let frames = &mut self.ends[end as usize].frames;
-        if let Some(packet) = frames.read(&Record::ethernet(at_ns, frame)) {
-            self.packet(end, &packet);
+        let packet = frames.read(&Record::ethernet(at_ns, frame));
+        let chunks = std::mem::take(&mut frames.chunks);
+        if let Some(packet) = packet {
+            self.packet(end, packet, chunks);
         }
     }
 
-    pub(super) fn packet(&mut self, end: End, packet: &Packet) {
+    /// A packet, and what chunks it has.
+    pub(super) fn packet(&mut self, end: End, mut packet: Packet, chunks: Vec<Chunk>) {
+        let Some(association) = &mut self.association else {
+            return self.pass(end, &packet, Vec::new());
+        };
+        if packet.is_sctp() {
+            packet.chunks = 0;
+        }
+        association.waiting[end as usize].push_back((packet, chunks));
+        while let Some((end, packet, chunks)) = self.next_that_may_pass() {
+            self.pass(end, &packet, chunks);
+        }
+    }
+
+    fn next_that_may_pass(&mut self) -> Option<(End, Packet, Vec<Chunk>)> {
+        let association = self.association.as_mut()?;
+        for end in [End::Sender, End::Receiver] {
+            let waiting = &mut association.waiting[end as usize];
+            let captured = &mut self.ends[end as usize];
+            let next = waiting.pop_front_if(|(packet, chunks)| {
+                let way = captured.way(packet, &self.flow);
+                let comes = way.filter(|way| !leaves(end, *way) && !packet.is_damaged());
+                comes.is_none_or(|way| association.live.knows(way, chunks))
+            });
+            if let Some((packet, chunks)) = next {
+                return Some((end, packet, chunks));
+            }
+        }
+        None
+    }
+
+    /// Passes what still waits for a chunk of which it was not told that it left.
+    fn pass_the_rest(&mut self) {
+        while let Some(association) = &mut self.association {
+            let ends = [End::Sender, End::Receiver].into_iter();
+            let waiting = &mut association.waiting;
+            let first = ends
+                .filter_map(|end| Some((waiting[end as usize].front()?.0.at_ns, end)))
+                .min_by_key(|(at_ns, _)| *at_ns);
+            let Some((packet, chunks, end)) = first.and_then(|(_, end)| {
+                let (packet, chunks) = waiting[end as usize].pop_front()?;
+                Some((packet, chunks, end))
+            }) else {
+                break;
+            };
+            self.pass(end, &packet, chunks);
+        }
+    }
+
+    fn pass(&mut self, end: End, packet: &Packet, chunks: Vec<Chunk>) {
         let Some(direction) = self.ends[end as usize].direction(packet, &self.flow) else {
             return;
         };
         self.suspicions.hear(end, direction, packet);
-        if (end == End::Sender) == (direction == Direction::Forward) {
-            self.depart(direction, packet);
+        if leaves(end, direction) {
+            self.depart(direction, packet, chunks);
         } else {
-            self.arrive(direction, packet);
+            self.arrive(direction, packet, chunks);
         }
         self.follow_stream();
         self.forget(packet.at_ns);
     }
 
-    fn depart(&mut self, direction: Direction, packet: &Packet) {
-        self.tracker.depart(&mut Tcp, direction, packet);
+    fn depart(&mut self, direction: Direction, packet: &Packet, chunks: Vec<Chunk>) {
+        match &mut self.association {
+            Some(association) => {
+                let live = &mut association.live;
+                live.departs(direction, packet, chunks);
+                self.tracker.depart(live, direction, packet)
+            }
+            None => self.tracker.depart(&mut Tcp, direction, packet),
+        };
         let meeting = &mut self.meetings[direction as usize];
         let met = meeting.depart(key(packet), packet.at_ns, self.departures);
         self.departures += 1;
@@ -134,15 +211,22 @@ impl Following {
         }
     }
 
-    fn arrive(&mut self, direction: Direction, packet: &Packet) {
+    fn arrive(&mut self, direction: Direction, packet: &Packet, chunks: Vec<Chunk>) {
         let meeting = &mut self.meetings[direction as usize];
         if packet.is_damaged() {
             meeting.damaged_ns.push(packet.at_ns);
             return;
         }
-        let taken = self
-            .tracker
-            .arrive(&mut Tcp, direction, packet, packet.at_ns);
+        let taken = match &mut self.association {
+            Some(association) => {
+                let live = &mut association.live;
+                live.arrives(chunks);
+                self.tracker.arrive(live, direction, packet, packet.at_ns)
+            }
+            None => self
+                .tracker
+                .arrive(&mut Tcp, direction, packet, packet.at_ns),
+        };
         let departures = &self.tracker.way(direction).departures;
         if let Some(met) = meeting.arrive(key(packet), packet.at_ns, taken, departures) {
             self.settle(direction, &met);
@@ -218,6 +302,9 @@ impl Following {
         self.forgotten_ns = at_ns;
         self.tracker.ranges.forget(at_ns);
         self.messages.forget(at_ns);
+        if let Some(association) = &mut self.association {
+            association.live.forget(at_ns, now_ns);
+        }
         self.felt.forget(at_ns.max(0) as u64);
         for direction in [Direction::Forward, Direction::Backward] {
             let told = self.told[direction as usize];
@@ -229,31 +316,42 @@ impl Following {
 
     /// Nothing more will come.
     pub(super) fn end(&mut self) {
+        self.pass_the_rest();
         for meeting in &mut self.meetings {
             meeting.end();
         }
     }
 }
 
+/// Whether a packet that goes one way leaves this end.
+fn leaves(end: End, way: Direction) -> bool {
+    (end == End::Sender) == (way == Direction::Forward)
+}
+
 impl CapturedEnd {
     /// Which way a packet of the flow goes; none of others.
     fn direction(&mut self, packet: &Packet, flow: &Flow) -> Option<Direction> {
         self.last_ns = self.last_ns.max(packet.at_ns);
-        while let Some(connection) = self.frames.connections.get(self.connections.len()) {
-            self.connections.push((Role::of(connection, flow), false));
-        }
+        let way = self.way(packet, flow);
         let (role, has_whole_packets) = &mut self.connections[packet.connection as usize];
         *has_whole_packets |= !packet.is_damaged();
         let role = (*role)?;
-        let is_forward = role.is_forward(packet);
-        if !role.exact {
-            if packet.is_damaged() {
-                self.strays
-                    .push((packet.connection, is_forward, packet.at_ns));
-            }
-            return None;
+        if !role.exact && packet.is_damaged() {
+            let is_forward = role.is_forward(packet);
+            self.strays
+                .push((packet.connection, is_forward, packet.at_ns));
         }
-        Some(if is_forward {
+        way
+    }
+
+    /// The same, of a packet that may wait.
+    fn way(&mut self, packet: &Packet, flow: &Flow) -> Option<Direction> {
+        while let Some(connection) = self.frames.connections.get(self.connections.len()) {
+            self.connections.push((Role::of(connection, flow), false));
+        }
+        let (role, _) = self.connections[packet.connection as usize];
+        let role = role.filter(|role| role.exact)?;
+        Some(if role.is_forward(packet) {
             Direction::Forward
         } else {
             Direction::Backward

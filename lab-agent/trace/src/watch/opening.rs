@@ -3,7 +3,7 @@
 
 use super::WatchOptions;
 use super::following::Following;
-use crate::capture::{Capture, Packet};
+use crate::capture::{Capture, Packet, Protocol};
 use crate::error::End;
 use crate::flow::{Flow, Role};
 use crate::read::frame::Frames;
@@ -28,6 +28,7 @@ pub(crate) struct Opening {
 /// Where a stream begins.
 struct Beginning {
     flow: Flow,
+    protocol: Protocol,
     origin: u32,
 }
 
@@ -36,7 +37,7 @@ impl Opening {
         Self {
             options,
             application: Vec::new(),
-            frames: Default::default(),
+            frames: [Frames::of_all(), Frames::of_all()],
             packets: Default::default(),
         }
     }
@@ -47,16 +48,20 @@ impl Opening {
         let packet = frames.read(&Record::ethernet(at_ns, frame))?;
         self.packets[end as usize].push(packet);
         let beginning = self.beginning(end, &packet)?;
-        let Beginning { flow, origin } = beginning;
-        let mut following = Following::new(
+        let Beginning {
             flow,
+            protocol,
             origin,
-            &self.options,
-            std::mem::take(&mut self.frames),
-        );
+        } = beginning;
+        let mut frames = std::mem::take(&mut self.frames);
+        let chunks = frames
+            .each_mut()
+            .map(|frames| std::mem::take(&mut frames.chunks));
+        let mut following = Following::new((flow, protocol), origin, &self.options, frames);
         for end in [End::Sender, End::Receiver] {
+            let all = &chunks[end as usize];
             for packet in std::mem::take(&mut self.packets[end as usize]) {
-                following.packet(end, &packet);
+                following.packet(end, packet, packet.chunks_in(all).to_vec());
             }
         }
         for seen in std::mem::take(&mut self.application) {
@@ -71,6 +76,7 @@ impl Opening {
             return None;
         }
         let connection = self.frames[end as usize].connections[packet.connection as usize];
+        let protocol = connection.protocol;
         let opens = packet.flags.syn() && !packet.flags.ack();
         let Some(flow) = self.options.flow else {
             let (sender, receiver) = if packet.from_first {
@@ -80,6 +86,7 @@ impl Opening {
             };
             return opens.then(|| Beginning {
                 flow: Flow { sender, receiver },
+                protocol,
                 origin: packet.seq.wrapping_add(1),
             });
         };
@@ -89,11 +96,16 @@ impl Opening {
         }
         if packet.flags.syn() {
             let origin = packet.seq.wrapping_add(1);
-            return Some(Beginning { flow, origin });
+            return Some(Beginning {
+                flow,
+                protocol,
+                origin,
+            });
         }
         let is_first_data = end == End::Sender && packet.payload_bytes > 0;
         is_first_data.then_some(Beginning {
             flow,
+            protocol,
             origin: packet.seq,
         })
     }
