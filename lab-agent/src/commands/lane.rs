@@ -10,6 +10,7 @@ use lab_proto::{
 };
 
 use crate::fault::{Fault, Outcome};
+use crate::lane::protocol::Protocol;
 
 /// What all lanes of a command have in common; their mechanisms are named one
 /// by one.
@@ -81,13 +82,6 @@ pub struct LaneOptions {
 /// `bundling,linear_timeouts`; nothing names none.
 #[derive(Clone, Default)]
 pub struct Mechanisms(Vec<i32>);
-
-impl Mechanisms {
-    /// All that TCP has.
-    pub fn all_of_tcp() -> Self {
-        Self(Mechanism::OF_TCP.map(|one| one as i32).into())
-    }
-}
 
 impl FromStr for Mechanisms {
     type Err = String;
@@ -164,6 +158,15 @@ impl LaneOptions {
             seed: self.seed,
             ..LaneSpec::both_ways(path)
         })
+    }
+
+    /// All mechanisms that the baseline's protocol has.
+    pub fn every_mechanism(&self) -> Mechanisms {
+        let all: &[Mechanism] = match Protocol::of(self.baseline) {
+            Protocol::Tcp => &Mechanism::OF_TCP,
+            Protocol::Sctp => &Mechanism::OF_SCTP,
+        };
+        Mechanisms(all.iter().map(|one| *one as i32).collect())
     }
 
     /// A lane with the same baseline that has no path of its own, for what competes.

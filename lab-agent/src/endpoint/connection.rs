@@ -13,10 +13,11 @@ use rustix::net::{
     ipproto, listen, recv, send, socket, sockopt,
 };
 
-use lab_proto::Sctp;
+use lab_proto::{LaneSpec, Sctp};
 
 use super::sctp::{self, Piece};
 use super::udp;
+use super::watched::Watched;
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::protocol::Protocol;
 use crate::lane::{Lane, addresses};
@@ -102,13 +103,7 @@ impl Connection {
             });
         }
         let settings = lane.spec().sctp.unwrap_or_default();
-        let made = |address| {
-            let made = socket_of(protocol, address)?;
-            if protocol == Protocol::Sctp {
-                sctp::prepare(&made, &settings)?;
-            }
-            Ok(made)
-        };
+        let made = |address| socket_for(lane.spec(), address);
         let listener = reader.run(|| {
             let listener = made(peer)?;
             listen(&listener, 1).doing("listening for the stream")?;
@@ -135,6 +130,17 @@ impl Connection {
                 _ => Carrier::Tcp,
             },
         })
+    }
+
+    /// Has the runtime watch both ends: the one that writes, the one that reads.
+    pub fn watched(self) -> Outcome<[Watched; 2]> {
+        let settings = match self.carrier {
+            Carrier::Sctp(association) => Some(association.settings),
+            Carrier::Tcp | Carrier::Datagrams { .. } => None,
+        };
+        let [sender, receiver] =
+            [self.sender, self.receiver].map(|end| Watched::new(end, settings));
+        Ok([sender?, receiver?])
     }
 
     /// What carries it.
@@ -220,7 +226,7 @@ impl Connection {
     /// Whether all that was written is acknowledged; of datagrams nothing ever is.
     pub fn is_acknowledged(&self) -> Outcome<bool> {
         let left = match self.protocol() {
-            Protocol::Tcp => unacknowledged(&self.sender)?,
+            Protocol::Tcp => tcp_unacknowledged(&self.sender)?,
             Protocol::Sctp => sctp::unacknowledged(&self.sender)?,
             Protocol::Udp | Protocol::UdpLite => return Ok(false),
         };
@@ -259,8 +265,17 @@ impl Association {
 /// `SIOCOUTQNSD` (linux/sockios.h), which libc does not name.
 const NOT_SENT: libc::Ioctl = 0x894b;
 
-/// Bytes that were written to a socket and are not acknowledged yet.
+/// Bytes that were written to a socket of either protocol and are not acknowledged yet; of
+/// SCTP, with the kernel's own room for them.
 pub fn unacknowledged(socket: impl AsFd) -> Outcome<usize> {
+    let protocol = sockopt::socket_protocol(&socket).doing("asking what a socket's protocol is")?;
+    if protocol == Some(ipproto::SCTP) {
+        return sctp::unacknowledged(socket);
+    }
+    tcp_unacknowledged(socket)
+}
+
+fn tcp_unacknowledged(socket: impl AsFd) -> Outcome<usize> {
     ask(socket, libc::TIOCOUTQ).doing("asking what is unacknowledged")
 }
 
@@ -292,9 +307,14 @@ fn ask(socket: impl AsFd, question: libc::Ioctl) -> std::io::Result<usize> {
     Ok(bytes as usize)
 }
 
-/// A socket that never waits, bound on the lane.
-pub(super) fn tcp_socket(address: SocketAddrV4) -> Outcome<OwnedFd> {
-    socket_of(Protocol::Tcp, address)
+/// A socket for a lane's messages that never waits, bound on the lane.
+pub(super) fn socket_for(spec: &LaneSpec, address: SocketAddrV4) -> Outcome<OwnedFd> {
+    let protocol = Protocol::of_lane(spec);
+    let made = socket_of(protocol, address)?;
+    if protocol == Protocol::Sctp {
+        sctp::prepare(&made, &spec.sctp.unwrap_or_default())?;
+    }
+    Ok(made)
 }
 
 fn socket_of(protocol: Protocol, address: SocketAddrV4) -> Outcome<OwnedFd> {
@@ -311,7 +331,7 @@ fn socket_of(protocol: Protocol, address: SocketAddrV4) -> Outcome<OwnedFd> {
 }
 
 /// Switches Nagle's algorithm off.
-fn set_nodelay(socket: &OwnedFd, protocol: Protocol) -> Outcome<()> {
+pub(super) fn set_nodelay(socket: &OwnedFd, protocol: Protocol) -> Outcome<()> {
     match protocol {
         Protocol::Tcp => {
             sockopt::set_tcp_nodelay(socket, true).doing("switching Nagle's algorithm off")

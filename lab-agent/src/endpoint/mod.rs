@@ -6,3 +6,4 @@ mod sctp;
 pub mod ssh;
 pub mod tcp_info;
 pub mod udp;
+pub mod watched;

@@ -6,18 +6,20 @@
 //! So each carries the offset of its first byte as its payload protocol identifier.
 // SPDX-License-Identifier: Apache-2.0
 use std::io::ErrorKind;
-use std::mem::{size_of, zeroed};
+use std::mem::{offset_of, size_of, zeroed};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 
-use lab_proto::Sctp;
+use lab_proto::{Sctp, SocketState};
 
 use crate::fault::{Doing, Fault, Outcome};
 
 /// `linux/sctp.h`.
 const SCTP_INITMSG: libc::c_int = 2;
 const SCTP_NODELAY: libc::c_int = 3;
+const SCTP_STATUS: libc::c_int = 14;
 const SCTP_DELAYED_SACK: libc::c_int = 16;
 const SCTP_RECVRCVINFO: libc::c_int = 32;
+const SCTP_GET_ASSOC_STATS: libc::c_int = 112;
 const SCTP_SNDINFO: libc::c_int = 2;
 const SCTP_RCVINFO: libc::c_int = 3;
 const SCTP_UNORDERED: u16 = 1;
@@ -69,6 +71,48 @@ struct RcvInfo {
     assoc_id: i32,
 }
 
+/// `struct sctp_status`, whose last member is a `struct sctp_paddrinfo`.
+#[repr(C)]
+struct Status {
+    assoc_id: i32,
+    state: i32,
+    rwnd: u32,
+    unackdata: u16,
+    penddata: u16,
+    instrms: u16,
+    outstrms: u16,
+    fragmentation_point: u32,
+    path_assoc_id: i32,
+    path_address: [u32; ADDRESS_BYTES / 4],
+    path_state: i32,
+    path_cwnd: u32,
+    path_srtt: u32,
+    path_rto: u32,
+    path_mtu: u32,
+}
+
+/// The beginning of `struct sctp_assoc_stats`, as far as it is asked for.
+#[repr(C)]
+struct AssocStats {
+    assoc_id: i32,
+    obs_rto_ipaddr: [u64; ADDRESS_BYTES / 8],
+    /// From the longest RTO to duplicates that came.
+    before: [u64; 9],
+    unordered_chunks_sent: u64,
+    unordered_chunks_received: u64,
+    ordered_chunks_sent: u64,
+}
+
+/// `struct sockaddr_storage`.
+const ADDRESS_BYTES: usize = 128;
+
+/// As in `linux/sctp.h`.
+const _: () = assert!(size_of::<Status>() == 176);
+const _: () = assert!(offset_of!(AssocStats, ordered_chunks_sent) == 224);
+
+/// SCTP's sockets do not tell of a slow start threshold; this is how TCP's say that there is none.
+const NO_THRESHOLD: u32 = i32::MAX as u32;
+
 /// What one read gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
@@ -116,9 +160,23 @@ pub fn streams(settings: &Sctp) -> u16 {
 pub fn write(
     socket: impl AsFd,
     settings: &Sctp,
-    (messages, offset): (u64, u64),
+    place: (u64, u64),
     bytes: &[u8],
 ) -> Outcome<usize> {
+    match try_write(socket, settings, place, bytes) {
+        Ok(written) => Ok(written),
+        Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(0),
+        Err(error) => Err(error).doing("writing to the stream: the association broke"),
+    }
+}
+
+/// The same, where the kernel's own errors say what follows.
+pub fn try_write(
+    socket: impl AsFd,
+    settings: &Sctp,
+    (messages, offset): (u64, u64),
+    bytes: &[u8],
+) -> std::io::Result<usize> {
     let bytes = &bytes[..bytes.len().min(LONGEST_MESSAGE_BYTES)];
     let info = SndInfo {
         stream: (messages % u64::from(streams(settings))) as u16,
@@ -131,11 +189,7 @@ pub fn write(
         context: 0,
         assoc_id: 0,
     };
-    match send(socket.as_fd(), &info, bytes) {
-        Ok(written) => Ok(written),
-        Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(0),
-        Err(error) => Err(error).doing("writing to the stream: the association broke"),
-    }
+    send(socket.as_fd(), &info, bytes)
 }
 
 /// Reads a message. A buffer has room for the longest.
@@ -163,6 +217,29 @@ pub fn read(socket: impl AsFd, buffer: &mut [u8]) -> Outcome<Piece> {
     }
 }
 
+/// How many chunks left the socket for the first time.
+pub fn chunks_sent(socket: impl AsFd) -> Outcome<u64> {
+    let stats: AssocStats = get(&socket, SCTP_GET_ASSOC_STATS).doing("asking what was sent")?;
+    Ok(stats.ordered_chunks_sent + stats.unordered_chunks_sent)
+}
+
+/// Asks the kernel how the association stands now, at `at_ns`; what waits in the socket
+/// it does not tell. The window is in bytes there, and here in packets of the path's MTU.
+pub fn state(socket: impl AsFd, at_ns: u64) -> Outcome<SocketState> {
+    let status: Status = get(&socket, SCTP_STATUS).doing("asking how the association stands")?;
+    Ok(SocketState {
+        at_ns,
+        snd_cwnd: status.path_cwnd.div_ceil(status.path_mtu.max(1)),
+        in_flight: status.unackdata.into(),
+        rto_us: u64::from(status.path_rto) * 1000,
+        rtt_us: u64::from(status.path_srtt) * 1000,
+        snd_ssthresh: NO_THRESHOLD,
+        // The timeout itself is doubled, and nothing counts how often.
+        backoff: 0,
+        unsent_bytes: 0,
+    })
+}
+
 /// What the socket holds of data that is not acknowledged yet, the kernel's own room included:
 /// only 0 says something exact. SCTP does not answer `SIOCOUTQ`.
 pub fn unacknowledged(socket: impl AsFd) -> Outcome<usize> {
@@ -186,6 +263,28 @@ pub fn unacknowledged(socket: impl AsFd) -> Outcome<usize> {
         Err(std::io::Error::last_os_error()).doing("asking what is unacknowledged")?;
     }
     Ok(memory[SK_MEMINFO_WMEM_QUEUED] as usize)
+}
+
+/// `T` is laid out as the kernel has it, of plain numbers.
+fn get<T>(socket: &impl AsFd, option: libc::c_int) -> std::io::Result<T> {
+    let mut length = size_of::<T>() as libc::socklen_t;
+    // The kernel reads which association it is, of which there is one, and writes at most
+    // `length` bytes.
+    #[allow(unsafe_code)]
+    unsafe {
+        let mut value: T = zeroed();
+        let result = libc::getsockopt(
+            socket.as_fd().as_raw_fd(),
+            libc::IPPROTO_SCTP,
+            option,
+            (&raw mut value).cast(),
+            &raw mut length,
+        );
+        if result < 0 {
+            return Err(std::io::Error::last_os_error());
+        }
+        Ok(value)
+    }
 }
 
 fn set<T>(socket: &OwnedFd, option: libc::c_int, value: &T) -> std::io::Result<()> {

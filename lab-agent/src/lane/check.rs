@@ -46,18 +46,25 @@ pub fn lane(spec: &LaneSpec) -> Outcome<()> {
     transport(spec)
 }
 
-/// As [`lane`], of a run that people are in: it goes over TCP.
+/// As [`lane`], of a run that people are in: what it sends is one stream in order.
 pub fn lane_for_people(spec: &LaneSpec) -> Outcome<()> {
     lane(spec)?;
     let protocol = Protocol::of_lane(spec);
-    if protocol == Protocol::Tcp {
-        return Ok(());
+    if protocol.is_of_datagrams() {
+        return invalid(format!(
+            "lane.baseline is of {}, over which sessions go, and neither terminals nor demos: give \
+             one of TCP or SCTP",
+            protocol.name()
+        ));
     }
-    invalid(format!(
-        "lane.baseline is of {}, over which sessions go, and neither terminals nor demos: give \
-         newreno2008, modern or bbr",
-        protocol.name()
-    ))
+    let sctp = spec.sctp.unwrap_or_default();
+    if sctp.streams > 1 || sctp.unordered {
+        return invalid(
+            "lane.sctp has several streams, or messages without order, which are for sessions: \
+             leave streams and unordered out",
+        );
+    }
+    Ok(())
 }
 
 /// Checks what a lane's two hosts are told.
@@ -599,12 +606,36 @@ mod tests {
         bundling.unwrap_err().expect_invalid("lane.bundling");
         let many = of_sctp(&settings(65_536, None));
         many.unwrap_err().expect_invalid("lane.sctp.streams");
-        let people = LaneSpec {
-            baseline: Baseline::Lksctp as i32,
-            ..good()
+        let people = |sctp| {
+            lane_for_people(&LaneSpec {
+                baseline: Baseline::Lksctp as i32,
+                sctp: Some(sctp),
+                ..good()
+            })
         };
-        let people = lane_for_people(&people).unwrap_err();
-        people.expect_invalid("lane.baseline is of SCTP");
+        let sack_delay_ms = Some(0);
+        assert!(
+            people(Sctp {
+                sack_delay_ms,
+                ..Sctp::default()
+            })
+            .is_ok()
+        );
+        let unordered = true;
+        for more in [
+            Sctp {
+                streams: 2,
+                ..Sctp::default()
+            },
+            Sctp {
+                unordered,
+                ..Sctp::default()
+            },
+        ] {
+            people(more)
+                .unwrap_err()
+                .expect_invalid("lane.sctp has several");
+        }
         let late = of_sctp(&settings(1, Some(501)));
         late.unwrap_err().expect_invalid("lane.sctp.sack_delay_ms");
     }

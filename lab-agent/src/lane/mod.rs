@@ -31,7 +31,7 @@ use std::time::Duration;
 use lab_proto::{Counter, LaneSpec, Path};
 use rustix::net::sockopt;
 
-use crate::fault::{Doing, Outcome};
+use crate::fault::{Doing, Outcome, invalid};
 pub use calm::calm;
 use emulator::{Emulator, Hosts};
 pub use link::switch_loopback_on;
@@ -213,8 +213,18 @@ impl Lane {
     /// Whether the kernel can do all that `spec` wants.
     ///
     /// # Errors
-    /// `Unsupported` when it lacks a mechanism or the baseline.
+    /// `Unsupported` when it lacks a mechanism or the baseline, `Invalid` when a connection is
+    /// open whose protocol it would change.
     pub fn check(&self, spec: &LaneSpec) -> Outcome<()> {
+        let (before, after) = (Protocol::of_lane(&self.spec), Protocol::of_lane(spec));
+        if before != after && !self.connection.is_empty() {
+            return invalid(format!(
+                "lane.baseline is of {}, and the connection that is open of {}: choose one of \
+                 the same protocol, or open the lane again",
+                after.name(),
+                before.name()
+            ));
+        }
         self.sender().run(|| {
             mechanism::check(spec)?;
             baseline::check(spec.baseline())

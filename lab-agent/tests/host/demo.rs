@@ -33,7 +33,7 @@ fn tone(samples: std::ops::Range<usize>) -> Vec<u8> {
     samples.flat_map(i16::to_le_bytes).collect()
 }
 
-fn clip() -> Stream {
+pub fn clip() -> Stream {
     Stream::Audio(AudioStream {
         source_s16le_48k_mono: tone(0..48_000 * 3),
         ..AudioStream::default()
@@ -110,7 +110,7 @@ async fn live_figures_are_those_of_the_analyser_over_the_saved_files() {
 }
 
 /// What `lab-agent analyze` says of saved files.
-fn analysed(sender: &Path, receiver: &Path, message_ends: &Path) -> Value {
+pub fn analysed(sender: &Path, receiver: &Path, message_ends: &Path) -> Value {
     let ran = Command::new(env!("CARGO_BIN_EXE_lab-agent"))
         .args(["analyze", "--json", "--message-ends"])
         .args([message_ends, sender, receiver])
@@ -121,7 +121,7 @@ fn analysed(sender: &Path, receiver: &Path, message_ends: &Path) -> Value {
 }
 
 /// Written and read as the analyser's own is.
-fn json(value: &impl serde::Serialize) -> Value {
+pub fn json(value: &impl serde::Serialize) -> Value {
     serde_json::from_str(&serde_json::to_string(value).unwrap()).unwrap()
 }
 

@@ -25,6 +25,7 @@ mod refusal;
 mod remote;
 mod repeat;
 mod sctp;
+mod sctp_live;
 mod session;
 mod settings;
 mod ssh_editors;

@@ -5,8 +5,9 @@ use std::process::Command;
 use lab_proto::live_event::Event;
 use lab_proto::live_input::Input;
 use lab_proto::{
-    DemoPause, Editor, FileKind, KeyLine, LaneSpec, LiveEvent, LiveFinish, LiveInput, Mechanism,
-    Path, Recovery, TerminalEnd, TerminalKeys, TerminalOpen, TerminalResult, TerminalTask,
+    Baseline, DemoPause, Editor, FileKind, KeyLine, LaneSpec, LiveEvent, LiveFinish, LiveInput,
+    Mechanism, Path, Recovery, TerminalEnd, TerminalKeys, TerminalOpen, TerminalResult,
+    TerminalTask,
 };
 use tokio::sync::mpsc::Sender;
 use tonic::{Code, Status, Streaming};
@@ -188,8 +189,17 @@ fn expect_balance(result: &TerminalResult) {
 #[tokio::test]
 async fn every_key_is_followed_there_and_back() {
     let agent = start("1");
-    for (editor, text) in [(Editor::Nano, "hei "), (Editor::Vi, "ihei ")] {
-        let opened = Terminal::open(&agent, open(lane(0.0, &[]), editor)).await;
+    let over_sctp = LaneSpec {
+        baseline: Baseline::Lksctp as i32,
+        ..lane(0.0, &[])
+    };
+    for (spec, editor, text) in [
+        (lane(0.0, &[]), Editor::Nano, "hei "),
+        (lane(0.0, &[]), Editor::Vi, "ihei "),
+        (over_sctp.clone(), Editor::Nano, "hei "),
+    ] {
+        let is_tcp = spec != over_sctp;
+        let opened = Terminal::open(&agent, open(spec, editor)).await;
         let mut terminal = opened.unwrap();
         terminal.type_text(text.as_bytes()).await.unwrap();
         let typed = terminal.typed;
@@ -245,9 +255,17 @@ async fn every_key_is_followed_there_and_back() {
         // Logging in moved kilobytes each way; typing moves a few dozen a key.
         assert!(forward.payload_bytes < 1000, "{forward:?}");
         assert!(result.metrics_backward.unwrap().delivered_bytes > 0);
-        assert!(result.tcp_info_sender.unwrap().bytes_acked > 0);
-        assert!(result.tcp_info_receiver.unwrap().bytes_acked > 0);
-        assert!(!result.counters.is_empty() && !result.receiver_counters.is_empty());
+        for (told, counters) in [
+            (&result.tcp_info_sender, &result.counters),
+            (&result.tcp_info_receiver, &result.receiver_counters),
+        ] {
+            assert_eq!(
+                told.map(|told| told.bytes_acked > 0),
+                is_tcp.then_some(true)
+            );
+            let chunks = counters.iter().any(|one| one.name == "SctpOutOrderChunks");
+            assert_eq!(chunks, !is_tcp, "{counters:?}");
+        }
     }
 }
 

@@ -105,7 +105,7 @@ impl DemoCommand {
 
     fn lanes(&self) -> Outcome<Vec<LaneSpec>> {
         let lanes = match &self.lane[..] {
-            [] => vec![Mechanisms::default(), Mechanisms::all_of_tcp()],
+            [] => vec![Mechanisms::default(), self.all.every_mechanism()],
             named => named.to_vec(),
         };
         self.all.expect_bundling(lanes.iter())?;

@@ -1,6 +1,6 @@
 //! A terminal over a lane: Debian's OpenSSH from the lane's sender to its
 //! receiver, and an editor on one text. Both processes are confined; the agent
-//! holds the TCP connection between them.
+//! holds the connection between them, of the lane's protocol.
 //!
 //! ```text
 //! keys →  terminal ─ ssh ─ 127.0.0.1 ─ relay ═ lane ═ relay ─ socket ─ sshd ─ terminal ─ editor
@@ -24,6 +24,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use lab_proto::SocketState;
 use rustix::fs::{AtFlags, FileType, MemfdFlags, Mode, OFlags, memfd_create, openat, unlinkat};
 use tokio::io::unix::AsyncFd;
 use tokio::net::{TcpListener, UnixStream};
@@ -267,6 +268,11 @@ impl Ssh {
     /// When bytes were written and delivered, at both ends.
     pub fn journal(&self) -> &Arc<Mutex<Journal>> {
         &self.journal
+    }
+
+    /// How the client's end of the connection on the lane stands.
+    pub fn state(&self, at_ns: u64) -> Outcome<SocketState> {
+        self.sockets.sender.state(at_ns)
     }
 
     /// The sockets on the lane: the sender's, the receiver's.

@@ -8,15 +8,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use rustix::io::Errno;
-use rustix::net::{Shutdown, connect, listen, shutdown, sockopt};
+use rustix::net::{Shutdown, SocketFlags, accept_with, connect, listen, shutdown, sockopt};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
 use super::journal::{self, End, Journal};
 use crate::clock::now_ns;
-use crate::endpoint::connection::tcp_socket;
+use crate::endpoint::connection::{set_nodelay, socket_for};
+use crate::endpoint::watched::Watched;
 use crate::fault::{Doing, Outcome};
+use crate::lane::protocol::Protocol;
 use crate::lane::{Lane, addresses};
 
 /// Fixed at both ends: every session's packets have the same.
@@ -27,57 +28,61 @@ const BUFFER_BYTES: usize = 16 << 10;
 /// The connection on the lane.
 pub struct Sockets {
     /// At the client's end.
-    pub sender: Arc<TcpStream>,
+    pub sender: Arc<Watched>,
     /// At the server's end.
-    pub receiver: Arc<TcpStream>,
+    pub receiver: Arc<Watched>,
 }
 
 impl Sockets {
     /// Opens the connection; Nagle is off at both ends, as OpenSSH has it for
     /// terminals.
     pub async fn open(lane: &Lane) -> Outcome<Self> {
+        let protocol = Protocol::of_lane(lane.spec());
+        let settings = lane.spec().sctp.unwrap_or_default();
+        let watched = |socket| {
+            Watched::new(socket, (protocol == Protocol::Sctp).then_some(settings)).map(Arc::new)
+        };
         let (listener, sender) = begin(lane)?;
-        let (accepted, connected) = tokio::join!(listener.accept(), sender.writable());
+        let (listener, sender) = (watched(listener)?, watched(sender)?);
+        let (accepted, connected) = tokio::join!(accept(&listener), sender.writable());
         connected.doing("opening a terminal's connection")?;
-        if let Some(error) = sender
-            .take_error()
-            .doing("opening a terminal's connection")?
-        {
-            Err(error).doing("opening a terminal's connection over the lane")?;
-        }
-        let (receiver, _) = accepted.doing("accepting a terminal's connection")?;
-        for socket in [&sender, &receiver] {
-            socket
-                .set_nodelay(true)
-                .doing("switching Nagle's algorithm off")?;
-        }
+        let error = sockopt::socket_error(&sender).doing("opening a terminal's connection")?;
+        error.doing("opening a terminal's connection over the lane")?;
+        let receiver = accepted?;
+        set_nodelay(&receiver, protocol)?;
         Ok(Self {
-            sender: Arc::new(sender),
-            receiver: Arc::new(receiver),
+            sender,
+            receiver: watched(receiver)?,
         })
     }
 }
 
 /// The steps that need the lane's namespaces; none of them waits.
-fn begin(lane: &Lane) -> Outcome<(TcpListener, TcpStream)> {
+fn begin(lane: &Lane) -> Outcome<(OwnedFd, OwnedFd)> {
     let (sender, receiver) = addresses(lane.number());
     let server = SocketAddrV4::new(receiver, SERVER_PORT);
     let client = SocketAddrV4::new(sender, CLIENT_PORT);
     let listener = lane.receiver().run(|| {
-        let listener = tcp_socket(server)?;
+        let listener = socket_for(lane.spec(), server)?;
         listen(&listener, 1).doing("listening for a terminal's connection")?;
         Ok(listener)
     })?;
-    let sender: OwnedFd = lane.sender().run(|| tcp_socket(client))?;
-    sockopt::set_tcp_nodelay(&sender, true).doing("switching Nagle's algorithm off")?;
+    let sender = lane.sender().run(|| socket_for(lane.spec(), client))?;
+    set_nodelay(&sender, Protocol::of_lane(lane.spec()))?;
     match connect(&sender, &server) {
         Ok(()) | Err(Errno::INPROGRESS) => {}
         Err(error) => Err(error).doing("opening a terminal's connection")?,
     }
-    let listener =
-        TcpListener::from_std(listener.into()).doing("listening for a terminal's connection")?;
-    let sender = TcpStream::from_std(sender.into()).doing("opening a terminal's connection")?;
     Ok((listener, sender))
+}
+
+async fn accept(listener: &Watched) -> Outcome<OwnedFd> {
+    listener
+        .readable()
+        .await
+        .doing("waiting for a terminal's connection")?;
+    accept_with(listener, SocketFlags::NONBLOCK | SocketFlags::CLOEXEC)
+        .doing("accepting a terminal's connection")
 }
 
 /// How much may come back to the screen, and whether more wanted to.
@@ -119,7 +124,7 @@ impl ScreenBound {
 pub fn start<S>(
     tasks: &mut JoinSet<()>,
     process: S,
-    lane: &Arc<TcpStream>,
+    lane: &Arc<Watched>,
     journal: &Arc<Mutex<Journal>>,
     end: End,
     bound: Option<Arc<ScreenBound>>,
@@ -139,7 +144,7 @@ pub fn start<S>(
 
 async fn onto_lane(
     mut process: impl AsyncRead + Unpin,
-    lane: Arc<TcpStream>,
+    lane: Arc<Watched>,
     journal: Arc<Mutex<Journal>>,
     end: End,
     bound: Option<Arc<ScreenBound>>,
@@ -170,7 +175,7 @@ async fn onto_lane(
 }
 
 async fn off_lane(
-    lane: Arc<TcpStream>,
+    lane: Arc<Watched>,
     mut process: impl AsyncWrite + Unpin,
     journal: Arc<Mutex<Journal>>,
     end: End,

@@ -3,8 +3,8 @@
 use std::os::fd::BorrowedFd;
 use std::task::{Context, Poll};
 
-use lab_proto::TerminalScreen;
 use lab_proto::guest::DemoPassages;
+use lab_proto::{SocketState, TerminalScreen};
 
 use super::standstill::Standstill;
 use super::stream::Stream;
@@ -76,6 +76,14 @@ impl Application {
             missing = missing.max(unacknowledged(socket)? as u64);
         }
         Ok(missing)
+    }
+
+    /// How the sender of its connection stands.
+    pub fn state(&self, at_ns: u64) -> Outcome<SocketState> {
+        match self {
+            Self::Stream(stream) => stream.state(at_ns),
+            Self::Terminal(terminal) => terminal.state(at_ns),
+        }
     }
 
     /// The ends of its connection: the sender's, the receiver's.

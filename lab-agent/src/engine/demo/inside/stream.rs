@@ -6,16 +6,17 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use lab_proto::SocketState;
 use lab_proto::guest::{DemoPassages, MessageRead, MessageWritten};
-use tokio::net::TcpStream;
 
 use super::schedule::Due;
 use super::standstill::Standstill;
 use crate::clock::SECOND_NS;
-use crate::endpoint::connection::{self, Connection};
+use crate::endpoint::connection::Connection;
+use crate::endpoint::watched::Watched;
 use crate::engine::arrivals::Arrivals;
 use crate::engine::departures::Departures;
-use crate::fault::{Doing, Fault, Outcome};
+use crate::fault::{Fault, Outcome};
 
 /// What waits to be sent, in the socket too, is at most so old: a lane that
 /// stands still falls silent, and does not tell old news for minutes afterwards.
@@ -24,8 +25,8 @@ const BACKLOG_BYTES: u64 = 1 << 20;
 
 /// See the module.
 pub struct Stream {
-    sender: TcpStream,
-    receiver: TcpStream,
+    sender: Watched,
+    receiver: Watched,
     departures: Departures<Arc<[u8]>>,
     arrivals: Arrivals<Arc<[u8]>>,
     news: DemoPassages,
@@ -34,12 +35,10 @@ pub struct Stream {
 impl Stream {
     /// Over an open connection.
     pub fn new(connection: Connection) -> Outcome<Self> {
-        let watched = |socket| {
-            TcpStream::from_std(std::net::TcpStream::from(socket)).doing("watching a socket")
-        };
+        let [sender, receiver] = connection.watched()?;
         Ok(Self {
-            sender: watched(connection.sender)?,
-            receiver: watched(connection.receiver)?,
+            sender,
+            receiver,
             departures: Departures::default(),
             arrivals: Arrivals::default(),
             news: DemoPassages::default(),
@@ -66,7 +65,7 @@ impl Stream {
 
     fn is_behind(&mut self, now_ns: u64) -> Outcome<bool> {
         let since_ns = now_ns.saturating_sub(BACKLOG_NS);
-        let unsent = || connection::unsent(&self.sender);
+        let unsent = || self.sender.unsent();
         let oldest_ns = self.departures.oldest_ns(since_ns, unsent)?;
         Ok(oldest_ns.is_some_and(|at_ns| at_ns < since_ns)
             || self.departures.unwritten_bytes() > BACKLOG_BYTES)
@@ -146,6 +145,11 @@ impl Stream {
     /// Bytes that were taken and have not arrived.
     pub fn missing(&self) -> u64 {
         self.departures.due_bytes() - self.arrivals.read_bytes()
+    }
+
+    /// How its sender stands.
+    pub fn state(&self, at_ns: u64) -> Outcome<SocketState> {
+        self.sender.state(at_ns)
     }
 
     /// The sender's, the receiver's.

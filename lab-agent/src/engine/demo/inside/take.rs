@@ -20,7 +20,6 @@ use super::packets::Packets;
 use super::schedule::Schedule;
 use super::standstill::Standstill;
 use crate::clock::now_ns;
-use crate::endpoint::tcp_info;
 use crate::engine::live::inside::{report, report_of};
 use crate::engine::outlet::{Outlet, gone};
 use crate::fault::Outcome;
@@ -236,8 +235,8 @@ impl Take {
     fn sockets(&self) -> DemoSockets {
         let lanes = self.sides.iter().map(|side| {
             let at_ns = now_ns();
-            let socket = side.application.as_ref().map(|it| it.sockets()[0]);
-            let state = socket.and_then(|socket| tcp_info::state(socket, at_ns).ok());
+            let application = side.application.as_ref();
+            let state = application.and_then(|it| it.state(at_ns).ok());
             state.unwrap_or_default()
         });
         DemoSockets {

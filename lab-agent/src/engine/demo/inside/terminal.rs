@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::task::{Context, Poll};
 
 use lab_proto::guest::{DemoPassages, EchoRead, KeyWrite};
-use lab_proto::{TerminalKeys, TerminalScreen, TerminalTask};
+use lab_proto::{SocketState, TerminalKeys, TerminalScreen, TerminalTask};
 
 use crate::clock::now_ns;
 use crate::endpoint::ssh::{Ended, Limits, Ssh, Task};
@@ -112,6 +112,11 @@ impl Terminal {
     /// What happened and was not told yet.
     pub fn news(&mut self) -> &mut DemoPassages {
         &mut self.news
+    }
+
+    /// How the client's end of its connection stands.
+    pub fn state(&self, at_ns: u64) -> Outcome<SocketState> {
+        self.ssh.state(at_ns)
     }
 
     /// The client's, the server's.

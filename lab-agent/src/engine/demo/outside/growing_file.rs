@@ -93,6 +93,7 @@ mod tests {
     const IPV4_BYTES: usize = 20;
     const PROTOCOL_AT: usize = 9;
     const TCP: u8 = 6;
+    const SCTP: u8 = 132;
     const DATA_OFFSET_AT: usize = 12;
 
     /// With four bytes of options in each header, and what is said.
@@ -133,6 +134,26 @@ mod tests {
         let file = captured(Payload::LeftOut, &frame);
         assert!(!holds(&file, &said[..4]));
         let headers = frame.len() - said.len();
+        assert!(holds(&file, &frame[..headers]));
+        let lengths = [headers as u32, frame.len() as u32].map(u32::to_le_bytes);
+        assert!(holds(&file, lengths.as_flattened()));
+    }
+
+    /// A SACK, and what is said in two chunks behind it.
+    #[test]
+    fn of_sctp_all_is_kept_before_what_somebody_said_first() {
+        let mut frame = segment(b"")[..ETHERNET_BYTES + 24].to_vec();
+        frame[ETHERNET_BYTES + PROTOCOL_AT] = SCTP;
+        let total = (24_u16 + 12 + 16 + 2 * 20).to_be_bytes();
+        frame[ETHERNET_BYTES + 2..ETHERNET_BYTES + 4].copy_from_slice(&total);
+        frame.extend([0; 12]);
+        frame.extend([[3, 0, 0, 16].as_slice(), &[0; 12]].concat());
+        let headers = frame.len() + 16;
+        for word in [b"said", b"more"] {
+            frame.extend([[0, 3, 0, 20].as_slice(), &[7; 12], word].concat());
+        }
+        let file = captured(Payload::LeftOut, &frame);
+        assert!(!holds(&file, b"said") && !holds(&file, b"more"));
         assert!(holds(&file, &frame[..headers]));
         let lengths = [headers as u32, frame.len() as u32].map(u32::to_le_bytes);
         assert!(holds(&file, lengths.as_flattened()));
