@@ -100,11 +100,6 @@ def test_what_could_not_be_said_before_changes_no_key() -> None:
     assert condition_identity(one) != condition_identity(other)
 
 
-def test_nobody_listens_live_over_sctp() -> None:
-    with pytest.raises(ValidationError, match="neither terminals nor demos"):
-        DemoLane(name=None, baseline=Baseline.LKSCTP, mechanisms=())
-
-
 def test_datagrams_have_no_mechanism() -> None:
     assert Transport(baseline=Baseline.UDP, mechanisms=()).protocol is Protocol.UDP
     for baseline, name in ((Baseline.UDP, "UDP"), (Baseline.UDP_LITE, "UDP-Lite")):
@@ -163,3 +158,19 @@ def test_grids_compare_what_repairs_and_what_does_not() -> None:
     }
     old = list(Grid.model_validate(grid | {"udp_lite": {}, "baseline": "modern"}).cells())
     assert old[0].address == cells[0].address
+
+
+def test_what_a_demo_sends_over_sctp_has_an_order() -> None:
+    lane = DemoLane(name=None, baseline=Baseline.LKSCTP, mechanisms=(), sctp=Sctp(sack_delay_ms=0))
+    assert lane.protocol is Protocol.SCTP
+    for settings in (Sctp(streams=2), Sctp(unordered=True)):
+        with pytest.raises(ValidationError, match="has an order"):
+            DemoLane(name=None, baseline=Baseline.LKSCTP, mechanisms=(), sctp=settings)
+
+
+def test_a_room_is_told_what_carries_it() -> None:
+    assert words.plainly(Transport(mechanisms=()))["en"] == "TCP as it is"
+    told = words.plainly(_sctp(Mechanism.SHORT_MIN_RTO))
+    assert told["en"].startswith("SCTP, which")
+    assert told["en"].endswith("before it tries again")
+    assert told["nb"].startswith("SCTP, som")

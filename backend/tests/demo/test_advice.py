@@ -100,6 +100,11 @@ def test_the_papers_setting_needs_no_advice() -> None:
         ),
         (settings(("newreno2008", []), ("newreno2008", [])), "same sender"),
         (settings(("newreno2008", []), ("modern", [])), "differ in their baseline"),
+        (settings(("newreno2008", []), ("lksctp", [])), "differ in their protocol"),
+        (
+            settings(("lksctp", []), ("lksctp", ["bundling", "tail_copy"]), stream=sparse(20)),
+            "too thick for SCTP's mechanisms",
+        ),
         (
             settings(("modern", []), ("modern", ["bundling"]), stream=sparse(400)),
             "switches itself off",
@@ -120,6 +125,8 @@ def test_what_can_show_one_is_left_alone() -> None:
         assert said(settings(("modern", []), ("modern", ["bundling"]), stream=stream)) == ""
     tail = settings(("modern", []), ("modern", ["early_probe", "tail_copy"]), stream=sparse(140))
     assert said(tail) == ""
+    sctp = settings(("lksctp", []), ("lksctp", ["short_min_rto"]), stream=sparse(140))
+    assert said(sctp) == ""
 
 
 def figures(p99_ms: float) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from thinlab.demo.feed import DemoEventKind
 
 # Of conditions, as substrings: a name, a number or a figure would do.
 LEAKS = (
-    "off", "all", "mechanism", "baseline", "newreno", "modern", "bbr", "bundl", "linear",
+    "off", "all", "mechanism", "baseline", "newreno", "modern", "bbr", "sctp", "bundl", "linear",
     "retransmit", "timeout", 'lane":', "loss", "delay", 'path":{', "moment", "event",
     "kernel", "preset", "held", "still",
 )  # fmt: skip

@@ -126,7 +126,7 @@ async def test_what_the_kernel_lacks_is_refused_with_the_reason(stage: Stage) ->
     stage.lab.lacks = {pb.MECHANISM_BUNDLING}
     await stage.hosts.look()
     options = (await stage.browser.get("/api/demos/options")).json()
-    bundling = {"name": "bundling", "title": "Bundling"}
+    bundling = {"name": "bundling", "title": "Bundling", "protocols": ["sctp", "tcp"]}
     assert bundling | {"available": False, "reason": "not patched"} in options["mechanisms"]
     body = {"title": "A demo", "settings": SETTINGS}
     answer = await stage.browser.post("/api/demos", json=body)
@@ -160,6 +160,27 @@ async def test_another_stream_or_number_of_lanes_is_another_take(stage: Stage) -
         "Take 2",
         "Take 3",
     ]
+
+
+async def test_another_protocol_is_another_take_and_its_mechanisms_are_switched(
+    stage: Stage,
+) -> None:
+    _, console = await stage.running()
+    sctp = OFF | {"baseline": "lksctp"}
+    assert (await console.do("set_lane", lane=1, to=sctp))["type"] == "done"
+    state = await console.state(take=2, stage="running")
+    assert [lane["name"] for lane in state["lanes"]] == ["off, newreno2008", "off, lksctp"]
+    assert stage.lab.opened[1].lanes[1].baseline == pb.BASELINE_LKSCTP
+    assert any("protocol" in one["text"] for one in state["advice"])
+    quick = sctp | {"mechanisms": ["short_min_rto", "bundling"]}
+    done = await console.do("set_lane", lane=1, to=quick)
+    assert done["kernel_ms"] is not None
+    (change,) = [one.change for one in stage.lab.inputs if one.HasField("change")]
+    assert [one.lane for one in change.lanes] == [1]
+    refused = await console.do("set_lane", lane=1, to=sctp | {"mechanisms": ["early_probe"]})
+    assert refused["type"] == "refused"
+    assert "a mechanism of TCP" in str(refused)
+    await console.state(take=2)
 
 
 async def test_one_keyboard_types_in_every_terminal(stage: Stage) -> None:

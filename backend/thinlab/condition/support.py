@@ -5,13 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from dataclasses import dataclass
 
-from thinlab.condition.transport import (
-    Baseline,
-    Mechanism,
-    Transport,
-    serves_people,
-    unfit,
-)
+from thinlab.condition.transport import Baseline, Mechanism, Transport
 from thinlab.contract.generated import lab_pb2 as pb
 
 
@@ -37,23 +31,6 @@ def baselines_of(host: pb.HostDescription) -> list[Support]:
     """Every baseline."""
     found = {one.baseline: one for one in host.baselines}
     return [_support(one, found.get(pb.Baseline.Value(f"BASELINE_{one.name}"))) for one in Baseline]
-
-
-def live_mechanisms_of(host: pb.HostDescription) -> list[Support]:
-    """Those of senders that people can be in the loop of."""
-    return [
-        support
-        for one, support in zip(Mechanism, mechanisms_of(host), strict=True)
-        if any(
-            serves_people(baseline) == "" and not unfit(baseline, [one]) for baseline in Baseline
-        )
-    ]
-
-
-def live_baselines_of(host: pb.HostDescription) -> list[Support]:
-    """Those that people can be in the loop of."""
-    every = zip(Baseline, baselines_of(host), strict=True)
-    return [support for one, support in every if not serves_people(one)]
 
 
 def lacking(transport: Transport, host: pb.HostDescription) -> Support | None:

@@ -42,6 +42,7 @@ __all__ = [
     "mechanisms_of",
     "mode_of",
     "serves_people",
+    "tells_itself",
     "unfit",
 ]
 
@@ -164,11 +165,23 @@ def _called(protocol: Protocol) -> str:
 def serves_people(baseline: Baseline) -> str:
     """Why nobody can type or listen live over a baseline; empty: they can."""
     protocol = PROTOCOL_OF_BASELINE[baseline]
-    if protocol is Protocol.TCP:
+    if protocol in (Protocol.TCP, Protocol.SCTP):
         return ""
     return (
         f"`baseline: {baseline.value}` is {_called(protocol)}, over which recordings and "
         "experiments go, and neither terminals nor demos: choose another baseline"
+    )
+
+
+def tells_itself(baseline: Baseline) -> str:
+    """Why somebody who types over a baseline could tell that it is this one; empty: nobody can."""
+    if PROTOCOL_OF_BASELINE[baseline] is Protocol.TCP:
+        return ""
+    if reason := serves_people(baseline):
+        return reason
+    return (
+        f"`baseline: {baseline.value}` is SCTP, over which a terminal takes a round trip longer to "
+        "get ready than over TCP, and longer without some mechanisms: whoever types could tell"
     )
 
 

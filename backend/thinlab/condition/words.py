@@ -20,6 +20,7 @@ from thinlab.condition.transport import (
     Bundling,
     HiddenLossResponse,
     Mechanism,
+    Protocol,
     Sctp,
     Transport,
     UdpLite,
@@ -83,9 +84,11 @@ def reference(one: Reference) -> str:
     return _REFERENCES[one.reference]
 
 
-def plainly(mechanisms: Iterable[Mechanism]) -> dict[str, str]:
+def plainly(transport: Transport) -> dict[str, str]:
     """What a sender does, without a term, in the languages of the audience's page."""
-    used = [_MECHANISMS[one].words for one in in_order(mechanisms)]
+    used = [_MECHANISMS[one].words for one in transport.mechanisms]
+    if transport.protocol is not Protocol.TCP:
+        used.insert(0, _BASELINES[transport.baseline].words)
     if not used:
         return _AS_IT_IS
     return {language: "; ".join(one[language].plainly for one in used) for language in _AS_IT_IS}

@@ -11,6 +11,7 @@ from math import ceil
 from typing import Any
 
 from thinlab.condition.transport import Baseline, Mechanism
+from thinlab.contract.generated.names import PROTOCOL_OF_BASELINE, Protocol
 from thinlab.demo.setting import DemoLane, DemoSettings
 from thinlab.demo.state import Advice, AdviceKind
 from thinlab.demo.stream import TerminalStream
@@ -54,7 +55,9 @@ def _of_the_lanes(settings: DemoSettings) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     if len(lanes) < 2:  # noqa: PLR2004 (one has nothing beside it)
         return found
-    senders = [(lane.baseline, lane.mechanisms, lane.in_use.bundling) for lane in lanes]
+    senders = [
+        (lane.baseline, lane.mechanisms, lane.in_use.bundling, lane.in_use.sctp) for lane in lanes
+    ]
     if len(set(senders)) == 1:
         found.append(
             ("All lanes have the same sender: no difference is to be expected.", "A control.")
@@ -62,18 +65,22 @@ def _of_the_lanes(settings: DemoSettings) -> list[tuple[str, str]]:
         return found
     baselines = {lane.baseline for lane in lanes}
     if len(baselines) > 1:
-        found.append(
-            (
-                "The lanes differ in their baseline: not every difference is the mechanisms'.",
-                "RACK, TLP and F-RTO repair losses, too; newreno2008 has none of them.",
-            )
-        )
+        found.append(_of_different(baselines))
         return found
     (baseline,) = baselines
-    differ = _differing(lanes)
+    return _of_mechanisms(settings, baseline, _differing(lanes))
+
+
+def _of_mechanisms(
+    settings: DemoSettings, baseline: Baseline, differ: set[Mechanism]
+) -> list[tuple[str, str]]:
+    lanes = settings.lanes
+    found: list[tuple[str, str]] = []
     iat_ms, rtt_ms = settings.stream.message_iat_ms, settings.path.rtt_ms
     many = iat_ms is not None and ceil(rtt_ms / iat_ms) >= THIN_PACKETS_IN_FLIGHT
-    if differ == {Mechanism.BUNDLING_DEPTH}:
+    if PROTOCOL_OF_BASELINE[baseline] is Protocol.SCTP:
+        found += _over_sctp(many=many)
+    elif differ == {Mechanism.BUNDLING_DEPTH}:
         found += _with_a_bundling_depth(lanes)
     elif differ and differ <= {Mechanism.EARLY_PROBE, Mechanism.TAIL_COPY}:
         found += _with_repairs_of_the_tail(baseline, many=many)
@@ -91,6 +98,29 @@ def _of_the_lanes(settings: DemoSettings) -> list[tuple[str, str]]:
             )
         )
     return found
+
+
+def _of_different(baselines: set[Baseline]) -> tuple[str, str]:
+    if len({PROTOCOL_OF_BASELINE[one] for one in baselines}) > 1:
+        return (
+            "The lanes differ in their protocol: not every difference is the mechanisms'.",
+            "SCTP waits a second before it sends again, TCP a fifth of one.",
+        )
+    return (
+        "The lanes differ in their baseline: not every difference is the mechanisms'.",
+        "RACK, TLP and F-RTO repair losses, too; newreno2008 has none of them.",
+    )
+
+
+def _over_sctp(*, many: bool) -> list[tuple[str, str]]:
+    if not many:
+        return []
+    return [
+        (
+            "No difference is to be expected: the stream is too thick for SCTP's mechanisms.",
+            "All act only with fewer than four packets in flight; RTT ÷ IAT is four or more.",
+        )
+    ]
 
 
 def _differing(lanes: Sequence[DemoLane]) -> set[Mechanism]:

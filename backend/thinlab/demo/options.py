@@ -7,7 +7,7 @@ from pydantic import Field
 
 from thinlab.clips.manifest import ClipKind
 from thinlab.condition.profile import Profile
-from thinlab.condition.transport import Mechanism
+from thinlab.condition.transport import Mechanism, Protocol
 from thinlab.demo.part import DemoPart
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.state import DemoProblem
@@ -37,6 +37,18 @@ class Availability(DemoPart):
     reason: str = Field(description="Why not; empty where it is available.")
 
 
+class BaselineOption(Availability):
+    """A baseline."""
+
+    protocol: Protocol = Field(description="What carries the messages.")
+
+
+class MechanismOption(Availability):
+    """A mechanism."""
+
+    protocols: list[Protocol] = Field(description="Those whose senders have it.")
+
+
 class ModeOption(DemoPart):
     """A set of mechanisms that can be chosen at once."""
 
@@ -60,9 +72,9 @@ class DemoOptions(DemoPart):
 
     presets: list[Preset]
     clips: list[ClipOption]
-    mechanisms: list[Availability]
+    mechanisms: list[MechanismOption]
     modes: list[ModeOption]
-    baselines: list[Availability]
+    baselines: list[BaselineOption]
     editors: list[Availability]
     limits: DemoLimits
     first: DemoSettings = Field(description="What a demo starts with where nothing is chosen.")

@@ -5,11 +5,15 @@ SPDX-License-Identifier: Apache-2.0
 
 from thinlab.clips.manifest import ClipPurpose, Clips
 from thinlab.condition import words
-from thinlab.condition.support import Support, lacking
-from thinlab.condition.transport import Mechanism
+from thinlab.condition.support import baselines_of, lacking, mechanisms_of
+from thinlab.condition.transport import Baseline, Mechanism, serves_people
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.contract.generated.names import Editor
-from thinlab.demo.options import Availability, ClipOption
+from thinlab.contract.generated.names import (
+    PROTOCOL_OF_BASELINE,
+    PROTOCOLS_OF_MECHANISM,
+    Editor,
+)
+from thinlab.demo.options import Availability, BaselineOption, ClipOption, MechanismOption
 from thinlab.demo.setting import DemoLane, DemoSettings
 from thinlab.demo.stream import ClipStream, DemoStream, TerminalStream
 
@@ -24,14 +28,33 @@ class UnfitError(Exception):
         self.remedy = remedy
 
 
-def availability(support: Support) -> Availability:
-    """A mechanism or a baseline, as a console shows it."""
-    return Availability(
-        name=support.of.value,
-        title=words.title(support.of),
-        available=support.available,
-        reason=support.reason,
-    )
+def mechanisms_here(description: pb.HostDescription) -> list[MechanismOption]:
+    """Every mechanism, as a console shows it."""
+    return [
+        MechanismOption(
+            name=one.value,
+            title=words.title(one),
+            available=support.available,
+            reason=support.reason,
+            protocols=sorted(PROTOCOLS_OF_MECHANISM[one]),
+        )
+        for one, support in zip(Mechanism, mechanisms_of(description), strict=True)
+    ]
+
+
+def baselines_here(description: pb.HostDescription) -> list[BaselineOption]:
+    """Every baseline that people can be in the loop of, likewise."""
+    return [
+        BaselineOption(
+            name=one.value,
+            title=words.title(one),
+            available=support.available,
+            reason=support.reason,
+            protocol=PROTOCOL_OF_BASELINE[one],
+        )
+        for one, support in zip(Baseline, baselines_of(description), strict=True)
+        if not serves_people(one)
+    ]
 
 
 def editors_of(description: pb.HostDescription) -> list[Availability]:

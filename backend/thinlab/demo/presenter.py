@@ -138,6 +138,9 @@ class Presenter:
         arrived_ns: int,
     ) -> Done:
         words = self._words(asked)
+        if self._demo.supervisor.is_for_a_new_take(settings):
+            self._demo.replace(settings)
+            return self._replaced(asked, words, lanes)
         try:
             kernel_ns = await self._demo.supervisor.change(settings)
         except ChangeRefusedError as error:
@@ -190,11 +193,15 @@ class Presenter:
         demo.replace(settings.model_copy(update={"stream": asked.stream}))
         return self._replaced(asked, self._words(asked))
 
-    def _replaced(self, asked: commands.AnyCommand, words: str) -> Done:
+    def _replaced(
+        self, asked: commands.AnyCommand, words: str, lanes: tuple[int, ...] = ()
+    ) -> Done:
+        is_stream = isinstance(asked, commands.SetStream)
         number = self._demo.event(
-            DemoEventKind.LANE if isinstance(asked, commands.SetLanes) else DemoEventKind.STREAM,
+            DemoEventKind.STREAM if is_stream else DemoEventKind.LANE,
             words,
             who="presenter",
+            lanes=lanes,
         )
         return Done(type="done", command=asked.command, event=number)
 

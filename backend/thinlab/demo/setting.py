@@ -23,9 +23,11 @@ class DemoLane(Transport):
     baseline: Baseline
 
     @model_validator(mode="after")
-    def _serves_people(self) -> Self:
+    def _in_order(self) -> Self:
         if reason := serves_people(self.baseline):
             raise ValueError(reason)
+        if self.in_use.sctp.streams > 1 or self.in_use.sctp.unordered:
+            raise ValueError("what a demo sends has an order: leave `streams` and `unordered` out")
         return self
 
 

@@ -72,6 +72,7 @@ def for_consoles(demo: Running) -> DemoState:
                 baseline=lane.baseline,
                 mechanisms=list(lane.mechanisms),
                 bundling=lane.bundling,
+                sctp=lane.sctp,
                 listeners=listening[at],
             )
             for at, lane in enumerate(settings.lanes)
@@ -124,7 +125,7 @@ def for_audience(demo: Running) -> seen.AudienceState:
                 baseline=sender.baseline,
                 mechanisms=list(sender.mechanisms),
                 sender=words.transport(sender),
-                plainly=words.plainly(sender.mechanisms),
+                plainly=words.plainly(sender),
             )
         lanes.append(seen.AudienceLane(letter=letter, revealed=revealed))
     return seen.AudienceState(

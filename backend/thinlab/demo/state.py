@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from thinlab.condition.path import Path
-from thinlab.condition.transport import Baseline, Bundling, Mechanism
+from thinlab.condition.transport import Baseline, Bundling, Mechanism, Sctp
 from thinlab.contract.generated.feed import HeldUpCounts
 from thinlab.demo.part import AtMs, DemoPart, LaneNumber, Letter
 from thinlab.demo.stream import DemoStream
@@ -36,6 +36,7 @@ class LaneState(DemoPart):
     baseline: Baseline
     mechanisms: list[Mechanism]
     bundling: Bundling
+    sctp: Sctp = Field(default=Sctp(), description="Not in feeds of earlier versions.")
     listeners: int = Field(description="Who hears it now.")
 
 

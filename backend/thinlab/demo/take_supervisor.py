@@ -19,10 +19,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from thinlab.condition import seeds
+from thinlab.condition.transport import Sctp
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.clip_position import ClipPosition
 from thinlab.demo.clock import DemoClock
-from thinlab.demo.setting import DemoSettings
+from thinlab.demo.setting import DemoLane, DemoSettings
 from thinlab.demo.state import DemoProblem, DemoStage
 from thinlab.demo.stream import ClipStream, SyntheticStream
 from thinlab.demo.take import ChangeRefusedError, RunningTake, TakeNews, TakeOverError
@@ -272,6 +273,10 @@ class TakeSupervisor:
             if take is not None:
                 await self._reach(take, self.settings)
 
+    def is_for_a_new_take(self, settings: DemoSettings) -> bool:
+        """Whether no take can go from what is wished to these settings."""
+        return not _one_take_has_both(self.settings, settings)
+
     def replace(self, settings: DemoSettings) -> None:
         """Settings that only a new take can have."""
         if settings.stream != self.settings.stream:
@@ -317,11 +322,15 @@ class TakeSupervisor:
 
 
 def _one_take_has_both(one: DemoSettings, other: DemoSettings) -> bool:
-    """Whether a take can go from one to the other."""
+    """Whether a take can go from one to the other: a connection keeps its protocol."""
     streams = (one.stream, other.stream)
-    return len(one.lanes) == len(other.lanes) and (
-        one.stream == other.stream or all(isinstance(each, SyntheticStream) for each in streams)
-    )
+    return [_carried_by(lane) for lane in one.lanes] == [
+        _carried_by(lane) for lane in other.lanes
+    ] and (one.stream == other.stream or all(isinstance(each, SyntheticStream) for each in streams))
+
+
+def _carried_by(lane: DemoLane) -> tuple[str, Sctp]:
+    return lane.protocol.value, lane.in_use.sctp
 
 
 def _changed_lanes(before: DemoSettings, after: DemoSettings, seed: int) -> dict[int, pb.LaneSpec]:

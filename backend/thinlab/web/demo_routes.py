@@ -7,7 +7,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
-from thinlab.condition.support import live_baselines_of, live_mechanisms_of
 from thinlab.condition.transport import OFF, SETS
 from thinlab.condition.words import mode_title
 from thinlab.contract.generated import lab_pb2 as pb
@@ -18,7 +17,13 @@ from thinlab.demo.demos import TooManyDemosError
 from thinlab.demo.limits import LENGTH_LIMIT_MS, SIZE_LIMIT_BYTES
 from thinlab.demo.options import DemoLimits, DemoOptions, ModeOption
 from thinlab.demo.part import LANES_LIMIT
-from thinlab.demo.possible import UnfitError, availability, clips_of, editors_of
+from thinlab.demo.possible import (
+    UnfitError,
+    baselines_here,
+    clips_of,
+    editors_of,
+    mechanisms_here,
+)
 from thinlab.demo.presets import FIRST, PRESETS
 from thinlab.demo.state import DemoProblem
 from thinlab.demo.stored import DemoDetails
@@ -95,12 +100,12 @@ async def options(here: Here) -> DemoOptions:
     return DemoOptions(
         presets=list(PRESETS),
         clips=clips_of(here.clips),
-        mechanisms=[availability(one) for one in live_mechanisms_of(description)],
+        mechanisms=mechanisms_here(description),
         modes=[
             ModeOption(name=name, title=mode_title(name), mechanisms=list(mechanisms))
             for name, mechanisms in {OFF: (), **SETS}.items()
         ],
-        baselines=[availability(one) for one in live_baselines_of(description)],
+        baselines=baselines_here(description),
         editors=editors_of(description),
         limits=DemoLimits(
             lanes=LANES_LIMIT,

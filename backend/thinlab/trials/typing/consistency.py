@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Iterator
 
 from thinlab.condition.reference import Reference
-from thinlab.condition.transport import serves_people
+from thinlab.condition.transport import tells_itself
 from thinlab.condition.written import WrittenPath
 from thinlab.contract.generated.names import Editor
 from thinlab.study.definition import StudyDefinition
@@ -69,7 +69,7 @@ def _references(definition: StudyDefinition) -> Iterator[Inconsistency]:
                     message = f"`{name}` is made of a clip: there is nothing to type over"
                     remedy = "Name a condition with a `mode` and a `path`"
                     yield Inconsistency(place, message, remedy)
-                elif condition and (reason := serves_people(condition.baseline)):
+                elif condition and (reason := tells_itself(condition.baseline)):
                     message, remedy = f"`{name}`: {reason}", "Name a condition over TCP"
                     yield Inconsistency(place, message, remedy)
 

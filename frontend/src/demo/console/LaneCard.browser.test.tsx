@@ -29,6 +29,7 @@ const MECHANISMS = (
   title: name.replaceAll("_", " "),
   available: true,
   reason: "",
+  protocols: ["tcp" as const],
 }));
 const MODES: ModeOption[] = [
   { name: "off", title: "Off", mechanisms: [] },
@@ -56,7 +57,9 @@ const show = (lane: LaneState, wanted = laneOf(lane), mechanisms = MECHANISMS) =
       <LaneCard
         lane={lane}
         wanted={wanted}
-        baselines={[{ name: "newreno2008", title: "NewReno", available: true, reason: "" }]}
+        baselines={[
+          { name: "newreno2008", title: "NewReno", available: true, reason: "", protocol: "tcp" },
+        ]}
         mechanisms={mechanisms}
         modes={MODES}
         audible

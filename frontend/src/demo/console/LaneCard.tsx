@@ -3,7 +3,13 @@
 
 import { clsx } from "clsx";
 import { useId } from "react";
-import type { Availability, DemoLane, LaneState, ModeOption } from "../../api/generated";
+import type {
+  BaselineOption,
+  DemoLane,
+  LaneState,
+  MechanismOption,
+  ModeOption,
+} from "../../api/generated";
 import bareList from "../../design/bareList.module.css";
 import { Select } from "../../design/Field";
 import look from "../../design/look.module.css";
@@ -14,11 +20,12 @@ import type { LaneChange } from "./asking";
 import { BundlingFold } from "./BundlingFold";
 import { HearButton } from "./HearButton";
 import styles from "./LaneCard.module.css";
+import { hasBundlingsSettings, mechanismsOf, modesOf, onBaseline } from "./senders";
 
 interface LaneCardProps extends Omit<LaneChange, "of"> {
   readonly lane: LaneState;
-  readonly baselines: readonly Availability[];
-  readonly mechanisms: readonly Availability[];
+  readonly baselines: readonly BaselineOption[];
+  readonly mechanisms: readonly MechanismOption[];
   readonly modes: readonly ModeOption[];
   readonly audible: boolean;
   readonly heard: boolean;
@@ -28,8 +35,10 @@ interface LaneCardProps extends Omit<LaneChange, "of"> {
 }
 
 export function LaneCard(props: LaneCardProps) {
-  const { lane, wanted, baselines, mechanisms, modes, audible, heard, place, disabled } = props;
+  const { lane, wanted, baselines, audible, heard, place, disabled } = props;
   const { onHear, onChange } = props;
+  const mechanisms = mechanismsOf(lane.baseline, baselines, props.mechanisms);
+  const modes = modesOf(mechanisms, props.modes);
   const part = { of: lane, wanted, disabled, onChange };
   return (
     <li
@@ -48,16 +57,16 @@ export function LaneCard(props: LaneCardProps) {
         </div>
         <div className={styles.choices}>
           <Mode modes={modes} mechanisms={mechanisms} {...part} />
-          <Baseline baselines={baselines} {...part} />
+          <Baseline baselines={baselines} mechanisms={props.mechanisms} {...part} />
         </div>
-        <BundlingFold {...part} />
+        {hasBundlingsSettings(lane.baseline, baselines) && <BundlingFold {...part} />}
       </div>
     </li>
   );
 }
 
 interface SwitchProps extends LaneChange {
-  readonly mechanism: Availability;
+  readonly mechanism: MechanismOption;
 }
 
 function Switch({ mechanism, of, wanted, disabled, onChange }: SwitchProps) {
@@ -92,7 +101,7 @@ function Switch({ mechanism, of, wanted, disabled, onChange }: SwitchProps) {
 
 interface ModeProps extends LaneChange {
   readonly modes: readonly ModeOption[];
-  readonly mechanisms: readonly Availability[];
+  readonly mechanisms: readonly MechanismOption[];
 }
 
 /** Whatever the switches say that no mode has. */
@@ -130,10 +139,11 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 }
 
 interface BaselineProps extends LaneChange {
-  readonly baselines: readonly Availability[];
+  readonly baselines: readonly BaselineOption[];
+  readonly mechanisms: readonly MechanismOption[];
 }
 
-function Baseline({ of, wanted, baselines, disabled, onChange }: BaselineProps) {
+function Baseline({ of, wanted, baselines, mechanisms, disabled, onChange }: BaselineProps) {
   const missing = baselines.filter(({ available }) => !available);
   return (
     <Choice
@@ -148,7 +158,9 @@ function Baseline({ of, wanted, baselines, disabled, onChange }: BaselineProps) 
       disabled={disabled}
       title={missing.map(({ title, reason }) => `${title}: ${reason}`).join(" ")}
       waiting={of.baseline !== wanted.baseline}
-      onChoose={(name) => onChange({ ...wanted, baseline: name as DemoLane["baseline"] })}
+      onChoose={(name) =>
+        onChange(onBaseline(wanted, name as DemoLane["baseline"], baselines, mechanisms))
+      }
     />
   );
 }

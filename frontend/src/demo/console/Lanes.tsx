@@ -3,7 +3,7 @@
 
 import { clsx } from "clsx";
 import { useId } from "react";
-import type { Availability, DemoLane, ModeOption } from "../../api/generated";
+import type { BaselineOption, DemoLane, MechanismOption, ModeOption } from "../../api/generated";
 import bareList from "../../design/bareList.module.css";
 import look from "../../design/look.module.css";
 import { Row } from "../../design/Row";
@@ -14,11 +14,12 @@ import type { Asking } from "./asking";
 import { LaneCard } from "./LaneCard";
 import styles from "./Lanes.module.css";
 import laneGrid from "./laneGrid.module.css";
+import { mechanismsOf } from "./senders";
 import { laneOf, wantedLane } from "./undoing";
 
 interface LanesProps extends Asking {
-  readonly baselines: readonly Availability[];
-  readonly mechanisms: readonly Availability[];
+  readonly baselines: readonly BaselineOption[];
+  readonly mechanisms: readonly MechanismOption[];
   readonly modes: readonly ModeOption[];
   readonly most: number;
   /** Of which lane this page's sound is; null: it is silent. */
@@ -39,7 +40,7 @@ export function Lanes(props: LanesProps) {
     const last = kept.at(-1);
     if (!last) return;
     const added = Array.from({ length: count - kept.length }, (_, more) =>
-      another(last, mechanisms, kept.length + more),
+      another(last, mechanismsOf(last.baseline, baselines, mechanisms), kept.length + more),
     );
     onWish({ do: "set_lanes", lanes: [...kept, ...added] });
   };
@@ -87,7 +88,7 @@ export function Lanes(props: LanesProps) {
 /** A lane more: with one mechanism alone, another for each place. */
 function another(
   { baseline }: DemoLane,
-  mechanisms: readonly Availability[],
+  mechanisms: readonly MechanismOption[],
   place: number,
 ): DemoLane {
   const there = mechanisms.filter(({ available }) => available);

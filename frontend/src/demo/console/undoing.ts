@@ -19,6 +19,7 @@ export const laneOf = (lane: LaneState): DemoLane => ({
   baseline: lane.baseline,
   mechanisms: lane.mechanisms,
   bundling: lane.bundling,
+  ...(lane.sctp && { sctp: lane.sctp }),
 });
 
 /** What would bring back what the wish changes; null where that is no setting. */

@@ -1,0 +1,44 @@
+// Which mechanisms and settings a lane's sender has: those of its baseline's protocol.
+// SPDX-License-Identifier: Apache-2.0
+import type { BaselineOption, DemoLane, MechanismOption, ModeOption } from "../../api/generated";
+
+type Baselines = readonly BaselineOption[];
+type Baseline = DemoLane["baseline"];
+
+const protocolOf = (baseline: Baseline, baselines: Baselines) =>
+  baselines.find(({ name }) => name === baseline)?.protocol ?? "tcp";
+
+/** The mechanisms that a sender has. */
+export function mechanismsOf(
+  baseline: Baseline,
+  baselines: Baselines,
+  mechanisms: readonly MechanismOption[],
+): readonly MechanismOption[] {
+  const protocol = protocolOf(baseline, baselines);
+  return mechanisms.filter(({ protocols }) => protocols.includes(protocol));
+}
+
+/** Modes that are made of a sender's mechanisms alone. */
+export function modesOf(
+  mechanisms: readonly MechanismOption[],
+  modes: readonly ModeOption[],
+): readonly ModeOption[] {
+  const has = new Set(mechanisms.map(({ name }) => name));
+  return modes.filter((mode) => mode.mechanisms.every((name) => has.has(name)));
+}
+
+/** Bundling has settings over TCP alone. */
+export function hasBundlingsSettings(baseline: Baseline, baselines: Baselines): boolean {
+  return protocolOf(baseline, baselines) === "tcp";
+}
+
+/** The lane with another baseline, and with those of its mechanisms that one has, too. */
+export function onBaseline(
+  lane: DemoLane,
+  baseline: Baseline,
+  baselines: Baselines,
+  mechanisms: readonly MechanismOption[],
+): DemoLane {
+  const has = new Set(mechanismsOf(baseline, baselines, mechanisms).map(({ name }) => name));
+  return { ...lane, baseline, mechanisms: lane.mechanisms.filter((name) => has.has(name)) };
+}
