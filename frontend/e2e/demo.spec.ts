@@ -122,6 +122,26 @@ test("two consoles on one demo show the same", async ({ browser }) => {
   await other.context().close();
 });
 
+test("a lane over SCTP plays beside one over TCP, with switches of its own", async ({
+  browser,
+}) => {
+  const page = await startDemo(browser);
+  await page.getByLabel("Baseline, lane B").selectOption("lksctp");
+  await expectStage(page, `${RUNNING}, take 2`);
+  // Of what was on, SCTP has all; of what it has, TCP lacks some.
+  await expect(mechanism(page, "Bundling", "B")).toBeChecked();
+  await expect(mechanism(page, "Short minimum RTO", "A")).toHaveCount(0);
+  await expect(mechanism(page, "Early probe", "B")).toHaveCount(0);
+  await flip(page, "Short minimum RTO", "B");
+  await expect(log(page)).toContainText("in the kernel after");
+  await hearButton(page, "B").click();
+  await sounds(page);
+  await expectAccessible(page);
+  await page.getByLabel("Baseline, lane B").selectOption("newreno2008");
+  await expectStage(page, `${RUNNING}, take 3`);
+  await expect(mechanism(page, "Short minimum RTO", "B")).toHaveCount(0);
+});
+
 test("the audience listens and switches, votes without knowing, and is told", async ({
   browser,
 }) => {

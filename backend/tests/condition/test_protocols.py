@@ -174,3 +174,8 @@ def test_a_room_is_told_what_carries_it() -> None:
     assert told["en"].startswith("SCTP, which")
     assert told["en"].endswith("before it tries again")
     assert told["nb"].startswith("SCTP, som")
+
+
+def test_abbreviations_stay_in_capitals() -> None:
+    assert words.title(Mechanism.SHORT_MIN_RTO) == "Short minimum RTO"
+    assert words.title(Mechanism.TAIL_COPY) == "Tail copy"

@@ -98,7 +98,9 @@ def title(of: Mechanism | Baseline) -> str:
     """What a switch or a choice is called."""
     if isinstance(of, Baseline):
         return _BASELINES[of].title
-    return _MECHANISMS[of].title.capitalize()
+    # Not `capitalize`, which makes small letters of abbreviations.
+    first, *rest = _MECHANISMS[of].title
+    return "".join((first.upper(), *rest))
 
 
 def mode(mechanisms: Iterable[Mechanism]) -> str:
