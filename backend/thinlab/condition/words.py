@@ -99,8 +99,8 @@ def title(of: Mechanism | Baseline) -> str:
     if isinstance(of, Baseline):
         return _BASELINES[of].title
     # Not `capitalize`, which makes small letters of abbreviations.
-    first, *rest = _MECHANISMS[of].title
-    return "".join((first.upper(), *rest))
+    told = _MECHANISMS[of].title
+    return told[0].upper() + told[1:]
 
 
 def mode(mechanisms: Iterable[Mechanism]) -> str:
