@@ -17,7 +17,6 @@ use lab_proto::{LaneSpec, Sctp};
 
 use super::sctp::{self, Piece};
 use super::udp;
-use super::watched::Watched;
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::protocol::Protocol;
 use crate::lane::{Lane, addresses};
@@ -132,15 +131,12 @@ impl Connection {
         })
     }
 
-    /// Has the runtime watch both ends: the one that writes, the one that reads.
-    pub fn watched(self) -> Outcome<[Watched; 2]> {
-        let settings = match self.carrier {
+    /// What its association was told, if it is SCTP's.
+    pub fn sctp(&self) -> Option<Sctp> {
+        match &self.carrier {
             Carrier::Sctp(association) => Some(association.settings),
             Carrier::Tcp | Carrier::Datagrams { .. } => None,
-        };
-        let [sender, receiver] =
-            [self.sender, self.receiver].map(|end| Watched::new(end, settings));
-        Ok([sender?, receiver?])
+        }
     }
 
     /// What carries it.

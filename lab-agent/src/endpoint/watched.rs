@@ -12,7 +12,7 @@ use rustix::net::{RecvFlags, SendFlags, recv, send};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
-use super::connection;
+use super::connection::{self, Connection};
 use super::{sctp, tcp_info};
 use crate::fault::{Doing, Outcome};
 
@@ -55,6 +55,14 @@ impl Watched {
             socket,
             association,
         })
+    }
+
+    /// Both ends of a connection: the one that writes, the one that reads.
+    pub fn ends(connection: Connection) -> Outcome<[Self; 2]> {
+        let association = connection.sctp();
+        let ends = [connection.sender, connection.receiver];
+        let [sender, receiver] = ends.map(|end| Self::new(end, association));
+        Ok([sender?, receiver?])
     }
 
     /// Waits until there may be something to read.

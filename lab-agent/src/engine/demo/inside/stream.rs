@@ -35,7 +35,7 @@ pub struct Stream {
 impl Stream {
     /// Over an open connection.
     pub fn new(connection: Connection) -> Outcome<Self> {
-        let [sender, receiver] = connection.watched()?;
+        let [sender, receiver] = Watched::ends(connection)?;
         Ok(Self {
             sender,
             receiver,
