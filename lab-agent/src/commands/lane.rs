@@ -165,6 +165,7 @@ impl LaneOptions {
         let all: &[Mechanism] = match Protocol::of(self.baseline) {
             Protocol::Tcp => &Mechanism::OF_TCP,
             Protocol::Sctp => &Mechanism::OF_SCTP,
+            Protocol::Udp | Protocol::UdpLite => &[],
         };
         Mechanisms(all.iter().map(|one| *one as i32).collect())
     }
