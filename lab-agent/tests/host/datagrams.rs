@@ -152,7 +152,9 @@ async fn sound_has_holes_and_its_account_says_so() {
         let finished = agent.run(request).await.unwrap();
         let facts = finished.result.playout.unwrap();
         let lost_ms = facts.lost_ms.unwrap();
-        assert_eq!((facts.dropped_ms, facts.stretched_ms), (0.0, 0.0));
+        // The return from a hole may skip some sound, and the delay is then brought back.
+        assert!(facts.stretched_ms <= facts.compressed_ms, "{facts:?}");
+        assert!(facts.dropped_ms.abs() < 1e-9);
         let check = finished.result.check.unwrap().forward.unwrap();
         // Every message is 20, 40 or so ms, and concealed for as long, to the nearest tick.
         assert_eq!(lost_ms > 0.0, check.dropped_packets > 0);
