@@ -96,8 +96,8 @@ impl Connection {
         if protocol.is_of_datagrams() {
             let settings = lane.spec().udp_lite.unwrap_or_default();
             return Ok(Self {
-                sender: writer.run(|| udp::open(protocol, (own, peer), &settings))?,
-                receiver: reader.run(|| udp::open(protocol, (peer, own), &settings))?,
+                sender: writer.run(|| udp::open(protocol, (own, peer), settings))?,
+                receiver: reader.run(|| udp::open(protocol, (peer, own), settings))?,
                 carrier: Carrier::of_datagrams(protocol),
             });
         }

@@ -34,7 +34,7 @@ const UDPLITE_SEND_CSCOV: libc::c_int = 10;
 pub fn open(
     protocol: Protocol,
     (own, peer): (SocketAddrV4, SocketAddrV4),
-    settings: &UdpLite,
+    settings: UdpLite,
 ) -> Outcome<OwnedFd> {
     let kind = match protocol {
         Protocol::UdpLite => ipproto::UDPLITE,
@@ -52,7 +52,7 @@ pub fn open(
 }
 
 /// Has the checksum cover both headers, and of each message as much as is asked for.
-fn cover(socket: &OwnedFd, settings: &UdpLite) -> Outcome<()> {
+fn cover(socket: &OwnedFd, settings: UdpLite) -> Outcome<()> {
     let bytes = HEADER_BYTES + OFFSET_BYTES + settings.covered_bytes as usize;
     let bytes = bytes as libc::c_int;
     // The kernel reads one int.

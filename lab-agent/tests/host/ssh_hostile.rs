@@ -152,7 +152,7 @@ async fn there_is_no_shell_and_nothing_written_can_be_run() {
 
 #[tokio::test]
 async fn a_memory_hog_gets_its_share_and_no_more() {
-    let lines = attempted("memory").await;
+    let lines = Box::pin(attempted("memory")).await;
     assert!(number(&lines, "mapped_mib") <= 32, "{lines:?}");
     assert!(number(&lines, "memory_files_mib") <= 12, "{lines:?}");
     assert!(number(&lines, "pipes_mib") <= 1, "{lines:?}");
@@ -168,7 +168,7 @@ async fn a_memory_hog_gets_its_share_and_no_more() {
 
 #[tokio::test]
 async fn the_disk_is_a_megabyte_of_a_few_files() {
-    let lines = attempted("disk").await;
+    let lines = Box::pin(attempted("disk")).await;
     assert!(number(&lines, "files") <= 16, "{lines:?}");
     assert!(number(&lines, "kib") <= 1024, "{lines:?}");
     assert_eq!(number(&lines, "elsewhere"), 0, "{lines:?}");

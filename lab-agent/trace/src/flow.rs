@@ -263,7 +263,8 @@ pub(crate) fn choose(
             let is_known = known
                 .iter()
                 .any(|summary| summary.flow.ends() == flow.ends());
-            if !is_known && !(is_of_datagrams && end == End::Receiver) {
+            let may_be_absent = is_of_datagrams && end == End::Receiver;
+            if !is_known && !may_be_absent {
                 return Err(AnalyzeError::FlowAbsent {
                     flow,
                     end,

@@ -11,6 +11,7 @@ const HEADER_BYTES: usize = 8;
 
 /// The flow's identity and habits on the wire.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools)] // Each is one thing that hosts do or not.
 pub struct Wire {
     /// The end that sends the messages.
     pub sender: SocketAddr,
