@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { StaircaseFindings } from "../../../api/generated";
+import { Axes, Curve, Dots, Threshold } from "../../../charts/Axes";
 import { counted } from "../../../staff/format";
-import { Axes, Curve, Dots, Threshold } from "../axes/Axes";
 import { place, saidLevel, TITLES } from "./levels";
 
 /** Shares of right answers that are drawn: fewer than by guessing are noise, and still seen. */

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { DelayBlock, DelayCurve, MetricFindings } from "../../../api/generated";
+import { Axes, Curve, Dots, Threshold } from "../../../charts/Axes";
 import { counted } from "../../../staff/format";
-import { Axes, Curve, Dots, Threshold } from "../axes/Axes";
 import { delays, isRating, type Scale } from "../scale";
 import { delayTitle, valueScale, valueTitle } from "./delayWords";
 
