@@ -26,6 +26,8 @@ LATER = (
     "late_",
     "check_forward_duplicated_packets",
     "check_backward_duplicated_packets",
+    "check_forward_bit_errors_",
+    "check_backward_bit_errors_",
 )
 RECORDING = text(
     "insert into recording (key, clip, clip_sha256, condition, seed, host_build, agent_version,"
