@@ -40,6 +40,8 @@ const VOCABULARY = [
   "modulated",
   "unprocessed",
   "gilbert",
+  "bit_errors",
+  "bit errors",
   "loss_share",
   "rtt_ms",
   "conceal",
