@@ -16,16 +16,8 @@ use rustix::net::{
 
 use super::sctp::Piece;
 use crate::fault::{Doing, Fault, Outcome};
+use crate::lane::datagram::{HEADER_BYTES, OFFSET_BYTES};
 use crate::lane::protocol::Protocol;
-
-/// Of an Ethernet link, whose packets are not cut into fragments.
-const MTU_BYTES: usize = 1500;
-const IP_HEADER_BYTES: usize = 20;
-const HEADER_BYTES: usize = 8;
-/// In front of each message: where in the stream it belongs.
-const OFFSET_BYTES: usize = 4;
-/// What a datagram has room for.
-pub const LONGEST_MESSAGE_BYTES: usize = MTU_BYTES - IP_HEADER_BYTES - HEADER_BYTES - OFFSET_BYTES;
 
 /// `linux/udp.h`; its level is the protocol's number.
 const UDPLITE_SEND_CSCOV: libc::c_int = 10;

@@ -8,11 +8,11 @@ use lab_proto::{
     QueueDiscipline, path::Loss,
 };
 
+use super::datagram::LONGEST_MESSAGE_BYTES;
 use super::netem::DEFAULT_TICK_US;
 use super::protocol::Protocol;
 use super::qdisc::FULL_PACKET_BYTES;
 use super::red;
-use crate::endpoint::udp;
 use crate::fault::{Fault, Outcome, invalid};
 
 /// An hour: netem keeps 64-bit nanoseconds, people do not wait longer.
@@ -125,7 +125,7 @@ fn protocol(spec: &LaneSpec) -> Outcome<()> {
         at_most(
             "lane.udp_lite.covered_bytes",
             settings.covered_bytes,
-            udp::LONGEST_MESSAGE_BYTES as u32,
+            LONGEST_MESSAGE_BYTES as u32,
             "nothing beside the headers",
         )?;
     }

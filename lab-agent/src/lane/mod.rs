@@ -9,6 +9,7 @@ mod bottleneck;
 mod calm;
 pub mod check;
 mod counters;
+pub mod datagram;
 mod emulator;
 mod link;
 pub mod mechanism;

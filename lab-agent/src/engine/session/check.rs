@@ -4,8 +4,8 @@
 use lab_proto::guest::Transfer;
 use lab_proto::{Flow, HostDescription, LaneChange, LaneSpec, SessionLane, SessionSpec};
 
-use crate::endpoint::udp;
 use crate::fault::{Outcome, invalid};
+use crate::lane::datagram::LONGEST_MESSAGE_BYTES;
 use crate::lane::protocol::Protocol;
 use crate::lane::{self, MOST_LANES};
 use crate::source::{LONGEST_STREAM_BYTES, Message};
@@ -119,7 +119,7 @@ fn datagrams(spec: &LaneSpec, flows: &[Flow]) -> Outcome<()> {
 pub fn messages(lane: Option<&LaneSpec>, messages: &[Message]) -> Outcome<()> {
     let protocol = lane.map_or(Protocol::Tcp, Protocol::of_lane);
     let longest = messages.iter().map(|message| message.bytes.len()).max();
-    if !protocol.is_of_datagrams() || longest.is_none_or(|it| it <= udp::LONGEST_MESSAGE_BYTES) {
+    if !protocol.is_of_datagrams() || longest.is_none_or(|it| it <= LONGEST_MESSAGE_BYTES) {
         return Ok(());
     }
     invalid(format!(
@@ -127,7 +127,7 @@ pub fn messages(lane: Option<&LaneSpec>, messages: &[Message]) -> Outcome<()> {
          ones, or choose a baseline of TCP or SCTP",
         longest.unwrap_or_default(),
         protocol.name(),
-        udp::LONGEST_MESSAGE_BYTES
+        LONGEST_MESSAGE_BYTES
     ))
 }
 
