@@ -7,6 +7,9 @@
 init='mkdir -p /proc /dev /spool && mount -t proc none /proc && mount -t devtmpfs none /dev &&
     mount -t hostfs none /spool && exec sh /spool/init'
 
+# Of the guest's kernel, beside what every test has.
+kernel_options=()
+
 # compile_for_guest FOLDER: all of its files, into the program that in_guest runs.
 compile_for_guest() {
     : "${THINLAB_KERNEL:?not set; run: setup/with-parts $0}" "${THINLAB_GUEST:?not set}"
@@ -28,7 +31,7 @@ in_guest() {
         printf 'poweroff -f\n'
     } >"$work/shared/init"
     "$THINLAB_KERNEL" mem=256M initrd="$THINLAB_GUEST" hostfs="$work/shared" uml_dir="$work" \
-        time-travel=inf-cpu time-travel-start=1577836800000000000 random.fixed_seed=1 \
+        time-travel=inf-cpu time-travel-start=1577836800000000000 random.fixed_seed=1 "${kernel_options[@]}" \
         con=null con0=null,fd:2 panic=-1 panic_on_warn=1 rdinit=/bin/sh -- -c "\"${init//$'\n'/ }\"" \
         </dev/null >"$work/console" 2>&1 || status=$?
     cat "$work/shared/report"
