@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from tests.analysis.simulated import vote
-from thinlab.analysis.crossed import Groups, uncertainty
+from thinlab.analysis.crossed import Groups, Spread, combined, uncertainty
 from thinlab.analysis.linear import least_squares
 from thinlab.analysis.proportion import proportion
 from thinlab.analysis.study import analyse
@@ -54,6 +54,19 @@ def test_crossed_factors_have_the_variance_of_an_analysis_of_variance() -> None:
     # Of either factor, a part of the order of one in its number is left in the other's square.
     assert found.variances[0] == pytest.approx(squares / table.size, rel=0.1)
     assert recordings - 1 <= found.freedoms[0] < people + recordings
+
+
+def test_what_participants_add_is_no_surer_than_all_that_they_differ_by() -> None:
+    # Their own part is a difference, 3 − 2, whose own square is that of 3, not of 1.
+    found = combined(
+        Spread(np.array([1.0, 1.0]), np.array([4.0, 4.0])),
+        np.array([3.0, 1.0]),
+        np.array([2.0, 2.0]),
+        participants=31,
+    )
+    assert found.variances.tolist() == [2.0, 1.0]
+    # Where they add nothing, recordings are all that is left.
+    assert found.freedoms == pytest.approx([2.0**2 / (1 / 4 + 3.0**2 / 30), 4.0])
 
 
 def test_recordings_heard_by_more_people_weigh_no_more_than_their_effect_allows() -> None:

@@ -8,7 +8,8 @@ import pytest
 from scipy import stats
 
 from tests.analysis.simulated import vote
-from thinlab.analysis import category
+from thinlab.analysis import absolute, category
+from thinlab.analysis.crossed import Coefficient
 from thinlab.analysis.linear import least_squares
 from thinlab.analysis.scores import found as opinions
 from thinlab.analysis.study import analyse
@@ -125,6 +126,33 @@ def test_a_difference_is_paired_within_listeners_and_clips() -> None:
     (found,) = opinions.differences(ON_ACR, votes, frozenset(), 0.95)
     assert found.difference.low is not None
     assert found.difference.low > 0.2
+
+
+def test_how_kindly_somebody_rates_is_no_part_of_a_difference() -> None:
+    chance = np.random.default_rng(8)
+    clips = ("a", "b", "c", "d")
+
+    def rated(kindness: int) -> Coefficient:
+        score = {"plain": 40, "modified": 50}
+        given = np.random.default_rng(9)
+        votes = [
+            replace(
+                single(f"p{one}", condition, 0, clip),
+                answer=int(score[condition] + given.integers(0, 9) + kindness * (one % 5)),
+                recording=f"{condition} {clip} {(one + number) % 2}",
+            )
+            for one in range(12)
+            for number, clip in enumerate(clips)
+            for condition in score
+        ]
+        found = absolute.fit("plain", "modified", chance.permutation(np.array(votes)).tolist(), 0.95)
+        assert found is not None
+        return found[1]
+
+    alike, unlike = rated(0), rated(20)
+    assert unlike.told.scope == "other_losses"
+    assert unlike.value == pytest.approx(alike.value)
+    assert (unlike.low, unlike.high) == pytest.approx((alike.low, alike.high))
 
 
 def test_clips_heard_with_one_condition_alone_do_not_count() -> None:

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from thinlab.analysis import score
-from thinlab.analysis.crossed import Coefficient
+from thinlab.analysis.crossed import Array, Coefficient, Names
 from thinlab.analysis.findings import Estimate
+from thinlab.analysis.linear import levelled
 from thinlab.analysis.votes import AnalysedVote
 from thinlab.analysis.wording import plain, signed
 from thinlab.study.scale import RATED, ScaleKind
@@ -41,20 +42,32 @@ def fit(
 ) -> tuple[list[AnalysedVote], Coefficient] | None:
     """MOS of b minus MOS of a, and the votes on clips that were heard with both.
 
-    With a level for each clip, so that a condition is not judged by the clips it came with.
+    With a level for each clip, so that a condition is not judged by the clips it came with, and one
+    for each participant: how kindly somebody rates moves both conditions alike, and is no part of
+    what participants add to the difference.
     """
     heard = {name: {vote.clip for vote in votes if vote.rated == name} for name in (a, b)}
     both = sorted(heard[a] & heard[b])
     mine = [vote for vote in votes if vote.rated in {a, b} and vote.clip in both]
     if not mine:
         return None
-    x = np.zeros((len(mine), len(both) + 1))
-    for row, vote in enumerate(mine):
-        x[row, 0] = vote.rated == b
-        x[row, 1 + both.index(vote.clip)] = 1
-    scores = [float(vote.answer) for vote in mine]
+    x = difference(
+        [vote.rated == b for vote in mine],
+        [both.index(vote.clip) for vote in mine],
+        people := [vote.participant for vote in mine],
+    )
+    scores = levelled(np.array([float(vote.answer) for vote in mine]), people)
     fitted = score.least_squares(x, scores, mine, confidence)
     return (mine, fitted[0]) if fitted else None
+
+
+def difference(is_b: Sequence[bool] | Array, clips: Sequence[int] | Array, people: Names) -> Array:
+    """What a difference of two conditions is fitted by: a row a vote, its own column first.
+
+    `clips`: of each vote, its clip's number.
+    """
+    columns = [np.asarray(is_b), *(np.asarray(clips) == one for one in range(max(clips) + 1))]
+    return levelled(np.column_stack(columns).astype(np.float64), people)
 
 
 def estimate(

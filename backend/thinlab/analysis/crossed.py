@@ -30,13 +30,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
+from scipy import sparse, special
 
 from thinlab.analysis.votes import Scope
 
 Array = NDArray[np.float64]
 Names = Sequence[str] | NDArray[np.intp]
 """Of votes: who cast them, or on what."""
+Counts = sparse.csr_array
+"""Of votes: a row a group, a column a cell."""
 
 FEWEST_PARTICIPANTS = 3
 # Two tell that recordings differ, not by how much: Student's t at one degree of freedom is 12.7.
@@ -166,13 +168,14 @@ class Uncertainty:
 class Groups:
     """How many votes there are in each cell: a row a participant, or a recording, or a meeting.
 
-    A cell is what votes have in common that a model cannot tell apart. There are few of them
-    however many votes there are, and so all else is worked out for cells, not for votes.
+    A cell is what votes have in common that a model cannot tell apart. Mostly there are few of them
+    however many votes there are, and so all else is worked out for cells, not for votes. Where each
+    vote is a cell, nearly all counts are nought, and none of those takes any room.
     """
 
-    participants: Array
-    recordings: Array
-    meetings: Array | None
+    participants: Counts
+    recordings: Counts
+    meetings: Counts | None
     """Of one participant with one recording; none where each is one vote."""
 
     @classmethod
@@ -186,7 +189,7 @@ class Groups:
         """`cells`: of each vote, its number below `total`.
 
         >>> groups = Groups.of(["x", "y", "x"], ["r", "r", "s"], np.array([0, 1, 0]), 2)
-        >>> groups.participants.tolist(), groups.recordings.tolist()
+        >>> groups.participants.toarray().tolist(), groups.recordings.toarray().tolist()
         ([[2.0, 0.0], [0.0, 1.0]], [[1.0, 1.0], [1.0, 0.0]])
         """
         people, heard = numbered(participants), numbered(recordings)
@@ -208,10 +211,9 @@ def numbered(names: Names) -> NDArray[np.intp]:
     return np.unique(np.asarray(names), return_inverse=True)[1].astype(np.intp)
 
 
-def _counts(groups: NDArray[np.intp], cells: NDArray[np.intp], total: int) -> Array:
-    count = int(groups.max(initial=-1)) + 1
-    flat = np.bincount(groups * total + cells, minlength=count * total)
-    return flat.reshape(count, total).astype(np.float64)
+def _counts(groups: NDArray[np.intp], cells: NDArray[np.intp], total: int) -> Counts:
+    shape = (int(groups.max(initial=-1)) + 1, total)
+    return sparse.csr_array((np.ones(len(cells)), (groups, cells)), shape=shape)
 
 
 def uncertainty(scores: Array, information: Array, groups: Groups) -> Uncertainty:
@@ -220,7 +222,7 @@ def uncertainty(scores: Array, information: Array, groups: Groups) -> Uncertaint
     `scores`: of one vote of each cell, the derivative of its log-likelihood (least squares:
     residual × x). `information`: minus the second derivative (least squares: x xᵀ).
     """
-    people, heard = len(groups.participants), len(groups.recordings)
+    people, heard = groups.participants.shape[0], groups.recordings.shape[0]
     of_people = _left_out(scores, information, groups.participants)
     if of_people is None or people < FEWEST_PARTICIPANTS:
         return Uncertainty(None, None)
@@ -230,8 +232,9 @@ def uncertainty(scores: Array, information: Array, groups: Groups) -> Uncertaint
     )
     if of_recordings is None:
         return Uncertainty(alone, None)
-    own = of_people - _of_votes(scores, information, groups, of_people)
-    return Uncertainty(alone, combined(of_recordings, own, participants=people))
+    of_votes = _of_votes(scores, information, groups, of_people)
+    both = combined(of_recordings, of_people, of_votes, participants=people)
+    return Uncertainty(alone, both)
 
 
 def _of_votes(scores: Array, information: Array, groups: Groups, of_people: Array) -> Array:
@@ -239,21 +242,29 @@ def _of_votes(scores: Array, information: Array, groups: Groups, of_people: Arra
     if groups.meetings is not None:
         found = _left_out(scores, information, groups.meetings)
     else:
-        votes = groups.participants.sum(axis=0)
-        if int(votes.sum()) == len(groups.participants):
+        votes = np.asarray(groups.participants.sum(axis=0), dtype=np.float64)
+        if int(votes.sum()) == groups.participants.shape[0]:
             return of_people
         # Votes of one cell change the estimate alike.
         cast = np.flatnonzero(votes)
-        found = _left_out(scores, information, np.eye(len(votes))[cast], votes[cast])
+        one_each = sparse.eye_array(len(votes), format="csr")[cast]
+        found = _left_out(scores, information, one_each, votes[cast])
     # Never none: what is determined without a participant is so without one vote of theirs.
     return of_people if found is None else found
 
 
-def combined(of_recordings: Spread, own_of_participants: Array, *, participants: int) -> Spread:
-    """The two parts of a variance as one, with Satterthwaite's degrees of freedom."""
-    own = np.maximum(own_of_participants, 0.0)
+def combined(
+    of_recordings: Spread, of_participants: Array, of_votes: Array, *, participants: int
+) -> Spread:
+    """The two parts of a variance as one, with Satterthwaite's degrees of freedom.
+
+    What participants add is a difference, and as uncertain as all that they differ by: counted by
+    itself it would pass for much surer than it is, and looks at few people would find too much.
+    """
+    own = np.maximum(of_participants - of_votes, 0.0)
     variances = of_recordings.variances + own
-    parts = of_recordings.variances**2 / of_recordings.freedoms + own**2 / (participants - 1)
+    sampled = np.where(own > 0, of_participants, 0.0)
+    parts = of_recordings.variances**2 / of_recordings.freedoms + sampled**2 / (participants - 1)
     with np.errstate(invalid="ignore", divide="ignore"):
         freedoms = variances**2 / parts
     fewest = np.minimum(of_recordings.freedoms, participants - 1)
@@ -296,9 +307,9 @@ class FewGroups:
         return cls(inverse, true / expected, expected**2 / (covariance**2).sum(axis=(1, 2)))
 
 
-def _few_groups(scores: Array, information: Array, counts: Array) -> Spread | None:
+def _few_groups(scores: Array, information: Array, counts: Counts) -> Spread | None:
     """The sandwich's variance over groups so few that its bias would tell."""
-    few = FewGroups.of(np.tensordot(counts, information, 1), counts.sum(axis=1))
+    few = FewGroups.of(_over(counts, information), np.asarray(counts.sum(axis=1), np.float64))
     if few is None:
         return None
     changes = (counts @ scores) @ few.inverse
@@ -306,16 +317,16 @@ def _few_groups(scores: Array, information: Array, counts: Array) -> Spread | No
 
 
 def _left_out(
-    scores: Array, information: Array, counts: Array, times: Array | None = None
+    scores: Array, information: Array, counts: Counts, times: Array | None = None
 ) -> Array | None:
     """The jackknife's variance of each estimate; none where it hangs on one group.
 
     `times`: how many groups there are of each row of `counts`; one unless given.
     """
-    times = np.ones(len(counts)) if times is None else times
+    times = np.ones(counts.shape[0]) if times is None else times
     count = times.sum()
     own_scores = counts @ scores
-    own_information = np.tensordot(counts, information, 1)
+    own_information = _over(counts, information)
     total = np.tensordot(times, own_information, 1)
     left = total - own_information
     if not still_determined(total, left):
@@ -323,6 +334,13 @@ def _left_out(
     changes = np.linalg.solve(left, own_scores[:, :, None])[:, :, 0]
     variances: Array = (count - 1) / count * (times @ changes**2)
     return variances
+
+
+def _over(counts: Counts, information: Array) -> Array:
+    """Each group's."""
+    flat = information.reshape(len(information), -1)
+    found: Array = (counts @ flat).reshape(-1, *information.shape[1:])
+    return found
 
 
 def still_determined(total: Array, left: Array) -> bool:

@@ -139,8 +139,7 @@ class _Likelihood:
     @cached_property
     def totals(self) -> Array:
         """Votes, by cell."""
-        totals: Array = self.groups.participants.sum(axis=0)
-        return totals
+        return np.asarray(self.groups.participants.sum(axis=0), dtype=np.float64)
 
     def value(self, at: Array) -> float:
         """Log-likelihood, less the ridge."""

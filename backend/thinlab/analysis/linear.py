@@ -5,7 +5,23 @@ SPDX-License-Identifier: Apache-2.0
 
 import numpy as np
 
-from thinlab.analysis.crossed import Array, Coefficient, Groups, Names, uncertainty
+from thinlab.analysis.crossed import Array, Coefficient, Groups, Names, numbered, uncertainty
+
+
+def levelled(values: Array, groups: Names) -> Array:
+    """Each row without what its group's mean differs by: as where each group's level is fitted.
+
+    The mean of all stays, and whoever fits that too has the degrees of freedom that are left.
+
+    >>> levelled(np.array([1.0, 3.0, 5.0]), ["x", "x", "y"]).tolist()
+    [2.0, 4.0, 3.0]
+    """
+    group = numbered(groups)
+    sums = np.zeros((int(group.max(initial=-1)) + 1, *values.shape[1:]))
+    np.add.at(sums, group, values)
+    sizes = np.bincount(group).reshape(-1, *[1] * (values.ndim - 1))
+    found: Array = values - (sums / sizes)[group] + values.mean(axis=0)
+    return found
 
 
 def least_squares(

@@ -146,10 +146,10 @@ def over_recordings(
     # By chance all recordings may have the same share. No share is known more finely than votes are
     # counted: the variance of rounding is the least (Sheppard, Proc. London Math. Soc. 29, 1898).
     of_recordings = max(_left_out(deviations, heard), count * ROUNDING_VARIANCE / len(hits) ** 2)
-    own = _left_out(deviations, person) - _left_out(deviations, meeting)
     found = combined(
         Spread(np.array([of_recordings]), np.array([count - 1.0])),
-        np.array([own]),
+        np.array([_left_out(deviations, person)]),
+        np.array([_left_out(deviations, meeting)]),
         participants=people,
     )
     variance, freedom = float(found.variances[0]), float(found.freedoms[0])

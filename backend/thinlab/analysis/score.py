@@ -19,7 +19,7 @@ LEFT_OUT_BOTH = "clustered by participant and by recording (leave-one-out, Stude
 
 
 def least_squares(
-    x: Array, scores: Sequence[float], votes: Sequence[AnalysedVote], confidence: float
+    x: Array, scores: Sequence[float] | Array, votes: Sequence[AnalysedVote], confidence: float
 ) -> tuple[Coefficient, ...] | None:
     """One coefficient a column of `x`, which has a row a vote; none where it is short of rank."""
     return linear.least_squares(

@@ -14,9 +14,9 @@ from itertools import combinations
 
 import numpy as np
 
-from thinlab.analysis import linear
+from thinlab.analysis import absolute, linear
 from thinlab.analysis.compared import Tails
-from thinlab.analysis.crossed import FEWEST_RECORDINGS
+from thinlab.analysis.crossed import FEWEST_RECORDINGS, Array
 from thinlab.analysis.hypotheses.judged import equivalence
 from thinlab.analysis.proportion import proportion
 from thinlab.analysis.simulated.answers import (
@@ -142,13 +142,8 @@ def _tails(test: _Test, answers: Mapping[str, Answers], study: int) -> Tails | N
             2 * CONFIDENCE - 1,
             recordings=_names(votes.recording[decided]),
         )
-    fitted = linear.least_squares(
-        _design(test, votes),
-        votes.given.astype(np.float64),
-        votes.person,
-        votes.recording,
-        CONFIDENCE,
-    )
+    x, scores = _design(test, votes)
+    fitted = linear.least_squares(x, scores, votes.person, votes.recording, CONFIDENCE)
     return fitted[0].told.student if fitted else None
 
 
@@ -156,15 +151,17 @@ def _names(numbers: np.ndarray) -> Sequence[str]:
     return [str(one) for one in numbers]
 
 
-def _design(test: _Test, votes: Column) -> np.ndarray:
-    """CCR: preference and order; ACR: the difference and a level for each clip."""
+def _design(test: _Test, votes: Column) -> tuple[Array, Array]:
+    """What is fitted, and to what. CCR: preference and order; else as ratings are."""
+    scores = votes.given.astype(np.float64)
     if test.scale == "ccr":
-        return np.column_stack([np.where(votes.b_first, -1.0, 1.0), np.ones(len(votes.given))])
+        toward = np.where(votes.b_first, -1.0, 1.0)
+        return np.column_stack([toward, np.ones(len(scores))]), scores
     clips = sorted({trial.clip for trial in test.trials})
-    people = len(votes.given) // len(test.trials)
-    x = np.zeros((len(votes.given), 1 + len(clips)))
-    for number, trial in enumerate(test.trials):
-        rows = slice(number * people, (number + 1) * people)
-        x[rows, 0] = test.signs[trial.id] > 0
-        x[rows, 1 + clips.index(trial.clip)] = 1
-    return x
+    people = len(scores) // len(test.trials)
+    x = absolute.difference(
+        np.repeat([test.signs[trial.id] > 0 for trial in test.trials], people),
+        np.repeat([clips.index(trial.clip) for trial in test.trials], people),
+        votes.person,
+    )
+    return x, linear.levelled(scores, votes.person)

@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
-from thinlab.analysis import davidson, linear
+from thinlab.analysis import absolute, davidson, linear
 from thinlab.analysis.crossed import FEWEST_RECORDINGS, Array, Bounds
 from thinlab.analysis.proportion import over_recordings, proportion
 from thinlab.analysis.simulated.answers import NO_DIFFERENCE, Answers, simulate
@@ -161,7 +161,7 @@ def _cmos(
     votes = Column.of(trials, answers, study)
     x = np.column_stack([np.where(votes.b_first, -1.0, 1.0), np.ones(len(votes.given))])
     runs = sum(trial.runs for trial in trials)
-    return _fitted(f"CMOS, {finding}", runs, x, votes)
+    return _fitted(f"CMOS, {finding}", runs, x, votes.given.astype(np.float64), votes)
 
 
 def _ratings(
@@ -172,18 +172,18 @@ def _ratings(
         trials = [trial for trial in block.trials if trial.rated in {a, b}]
         clips = sorted({trial.clip for trial in trials})
         votes = Column.of(trials, answers, study)
-        x = np.zeros((len(votes.given), 1 + len(clips)))
-        for number, trial in enumerate(trials):
-            rows = slice(number * block.participants, (number + 1) * block.participants)
-            x[rows, 0] = trial.rated == b
-            x[rows, 1 + clips.index(trial.clip)] = 1
+        x = absolute.difference(
+            np.repeat([trial.rated == b for trial in trials], block.participants),
+            np.repeat([clips.index(trial.clip) for trial in trials], block.participants),
+            votes.person,
+        )
         runs = {name: sum(trial.runs for trial in trials if trial.rated == name) for name in (a, b)}
         finding = f"difference of MOS ({runs[a]} and {runs[b]} recordings)"
-        yield _fitted(finding, sum(runs.values()), x, votes)
+        scores = linear.levelled(votes.given.astype(np.float64), votes.person)
+        yield _fitted(finding, sum(runs.values()), x, scores, votes)
 
 
-def _fitted(finding: str, runs: int, x: Array, votes: Column) -> Outcome:
-    scores = votes.given.astype(np.float64)
+def _fitted(finding: str, runs: int, x: Array, scores: Array, votes: Column) -> Outcome:
     fitted = linear.least_squares(x, scores, votes.person, votes.recording, CONFIDENCE)
     if fitted is None:
         return Outcome(finding, runs, None, None)

@@ -81,8 +81,8 @@ def least_squares(
     of_recordings = _of_recordings(x, residuals, heard)
     if of_recordings is not None:
         of_votes = _left_out(x, residuals, np.arange(len(x)))
-        own = of_people - (of_people if of_votes is None else of_votes)
-        both = combined(of_recordings, own, participants=count)
+        of_votes = of_people if of_votes is None else of_votes
+        both = combined(of_recordings, of_people, of_votes, participants=count)
         crossed = _p(values, both.variances, both.freedoms)
         p_values = np.where(np.isnan(crossed), p_values, crossed)
     return Tested(values, p_values)

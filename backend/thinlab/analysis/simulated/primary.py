@@ -9,6 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
+from thinlab.analysis import absolute, linear
 from thinlab.analysis.crossed import FEWEST_RECORDINGS
 from thinlab.analysis.simulated import many
 from thinlab.analysis.simulated.answers import NO_DIFFERENCE, Answers
@@ -108,17 +109,17 @@ def outcomes(test: PrimaryTest, block: PresentedBlock, answers: Mapping[str, Ans
 def _difference(
     test: PrimaryTest, trials: list[PresentedTrial], answers: Mapping[str, Answers]
 ) -> Tested | None:
-    """With a level for each clip."""
     clips = sorted({trial.clip for trial in trials})
     people = len(trials[0].run)
-    x = np.zeros((len(trials) * people, 1 + len(clips)))
-    for number, trial in enumerate(trials):
-        rows = slice(number * people, (number + 1) * people)
-        x[rows, 0] = trial.rated == test.b
-        x[rows, 1 + clips.index(trial.clip)] = 1
+    person = np.tile(np.arange(people), len(trials))
+    scores = np.concatenate([answers[trial.id].given for trial in trials], axis=1)
     return many.least_squares(
-        x,
-        np.concatenate([answers[trial.id].given for trial in trials], axis=1).astype(np.float64),
-        np.tile(np.arange(people), len(trials)),
+        absolute.difference(
+            np.repeat([trial.rated == test.b for trial in trials], people),
+            np.repeat([clips.index(trial.clip) for trial in trials], people),
+            person,
+        ),
+        linear.levelled(scores.T.astype(np.float64), person).T,
+        person,
         np.concatenate([answers[trial.id].recording for trial in trials]),
     )

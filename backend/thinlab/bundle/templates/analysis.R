@@ -123,11 +123,13 @@ few_recordings <- function(scores, information, recordings) {
   list(variance = colSums(change^2) * correction, freedom = freedom)
 }
 
-combined <- function(of_recordings, freedom, own, people) {
-  # Satterthwaite's degrees of freedom (1946), never fewer than those of the smaller part.
-  own <- pmax(own, 0)
+combined <- function(of_recordings, freedom, of_people, of_votes, people) {
+  # Satterthwaite's degrees of freedom (1946), never fewer than those of the smaller part. What participants add is a
+  # difference, and as uncertain as all that they differ by.
+  own <- pmax(of_people - of_votes, 0)
   variance <- of_recordings + own
-  satterthwaite <- variance^2 / (of_recordings^2 / freedom + own^2 / (people - 1))
+  sampled <- ifelse(own > 0, of_people, 0)
+  satterthwaite <- variance^2 / (of_recordings^2 / freedom + sampled^2 / (people - 1))
   list(variance = variance, freedom = pmax(satterthwaite, pmin(freedom, people - 1), na.rm = TRUE))
 }
 
@@ -150,8 +152,8 @@ spread <- function(values, scores, information, participants, recordings) {
     of_recordings <- few_recordings(scores, information, recordings)
     if (!is.null(of_recordings)) {
       of_votes <- jackknife(scores, information, paste(participants, recordings, sep = "\r"))
-      own <- if (is.null(of_votes)) 0 * of_people else of_people - of_votes
-      both <- combined(of_recordings$variance, of_recordings$freedom, own, people)
+      if (is.null(of_votes)) of_votes <- of_people
+      both <- combined(of_recordings$variance, of_recordings$freedom, of_people, of_votes, people)
     }
   }
   lapply(seq_along(values), function(k) {
@@ -219,9 +221,8 @@ of_others <- function(hits, participants, recordings, level) {
   deviation <- hits - share
   # No share is known more finely than votes are counted (Sheppard 1898).
   of_recordings <- max(jackknife_mean(deviation, recordings), heard / 12 / n^2)
-  own <- jackknife_mean(deviation, participants) -
-    jackknife_mean(deviation, paste(participants, recordings, sep = "\r"))
-  both <- combined(of_recordings, heard - 1, own, people)
+  of_votes <- jackknife_mean(deviation, paste(participants, recordings, sep = "\r"))
+  both <- combined(of_recordings, heard - 1, jackknife_mean(deviation, participants), of_votes, people)
   effective <- share * (1 - share) / both$variance
   t <- qt(0.5 + level / 2, both$freedom)
   middle <- (share + t^2 / (2 * effective)) / (1 + t^2 / effective)
@@ -443,12 +444,13 @@ compared <- function(v) {
 }
 
 opinion_difference <- function(v, one, other) {
-  # MOS of the other minus MOS of the one, over the clips heard with both, with a level for each clip.
+  # MOS of the other minus MOS of the one, over the clips heard with both, with a level for each clip and participant.
   both <- sort(intersect(v$material[v$rated == one], v$material[v$rated == other]))
   mine <- v[v$rated %in% c(one, other) & v$material %in% both, ]
   if (!nrow(mine)) return(NULL)
+  levelled <- function(one) one - ave(one, mine$participant) + mean(one)
   x <- cbind(mine$rated == other, sapply(both, function(clip) mine$material == clip)) * 1
-  fit <- least_squares(x, mine$answer, mine)
+  fit <- least_squares(apply(x, 2, levelled), levelled(mine$answer), mine)
   if (is.null(fit)) NULL else list(votes = mine, fit = fit[[1]])
 }
 
