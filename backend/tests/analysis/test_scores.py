@@ -145,7 +145,9 @@ def test_how_kindly_somebody_rates_is_no_part_of_a_difference() -> None:
             for number, clip in enumerate(clips)
             for condition in score
         ]
-        found = absolute.fit("plain", "modified", chance.permutation(np.array(votes)).tolist(), 0.95)
+        found = absolute.fit(
+            "plain", "modified", chance.permutation(np.array(votes)).tolist(), 0.95
+        )
         assert found is not None
         return found[1]
 
