@@ -2,7 +2,8 @@
 // questions: answered in the browser, found in the export.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "@playwright/test";
-import type { HeardTrial, VoteCast } from "../src/api/generated.ts";
+import type { HeardTrial } from "../src/api/generated.ts";
+import { votesCast } from "./cast.ts";
 import { openDesk } from "./desk.ts";
 import { Listener } from "./listener.ts";
 import { shortened, throughUs } from "./through.ts";
@@ -22,10 +23,7 @@ const WANTED = {
 test("each scale's answers arrive as what they are", async ({ page, context, browser }) => {
   await throughUs(context, shortened);
   const shown: HeardTrial[] = [];
-  const cast: VoteCast[] = [];
-  page.on("request", (request) => {
-    if (request.url().endsWith("/api/participation/votes")) cast.push(request.postDataJSON());
-  });
+  const cast = await votesCast(page);
   const listener = await Listener.at(page, {
     slug: "forms",
     choose: ({ scale }) => PLACES[scale.kind],

@@ -2,8 +2,8 @@
 // rated by pointer and by keys, kept over a reload, and found in the export.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, type Page, test } from "@playwright/test";
-import type { VoteCast } from "../src/api/generated.ts";
 import english from "../src/language/texts/en.ts";
+import { votesCast } from "./cast.ts";
 import { openDesk } from "./desk.ts";
 import { expectFit } from "./fit.ts";
 import { Listener } from "./listener.ts";
@@ -21,10 +21,7 @@ test("a page of sounds is heard, rated and stored as one", async ({ page, contex
   const desk = await openDesk(browser);
   await recorded(desk, SLUG);
   await throughUs(context, shortened);
-  const cast: VoteCast[] = [];
-  page.on("request", (request) => {
-    if (request.url().endsWith("/api/participation/votes")) cast.push(request.postDataJSON());
-  });
+  const cast = await votesCast(page);
   const listener = await Listener.at(page, { slug: SLUG });
   await listener.consent();
   await listener.goOn("trial");
