@@ -11,6 +11,7 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thinlab.analysis import score
 from thinlab.analysis.crossed import Array, Coefficient, Names
@@ -51,23 +52,30 @@ def fit(
     mine = [vote for vote in votes if vote.rated in {a, b} and vote.clip in both]
     if not mine:
         return None
-    x = difference(
+    x, scores = difference(
         [vote.rated == b for vote in mine],
         [both.index(vote.clip) for vote in mine],
-        people := [vote.participant for vote in mine],
+        [vote.participant for vote in mine],
+        np.array([float(vote.answer) for vote in mine]),
     )
-    scores = levelled(np.array([float(vote.answer) for vote in mine]), people)
     fitted = score.least_squares(x, scores, mine, confidence)
     return (mine, fitted[0]) if fitted else None
 
 
-def difference(is_b: Sequence[bool] | Array, clips: Sequence[int] | Array, people: Names) -> Array:
-    """What a difference of two conditions is fitted by: a row a vote, its own column first.
+def difference(
+    is_b: Sequence[bool] | NDArray[np.bool_],
+    clips: Sequence[int] | NDArray[np.intp],
+    people: Names,
+    scores: Array,
+) -> tuple[Array, Array]:
+    """What a difference of two conditions is fitted by, and to: the difference is the first column.
 
-    `clips`: of each vote, its clip's number.
+    Of each vote, in a row of either: whether it is on b, its clip's number, who cast it, and its
+    score, or its scores in several studies.
     """
     columns = [np.asarray(is_b), *(np.asarray(clips) == one for one in range(max(clips) + 1))]
-    return levelled(np.column_stack(columns).astype(np.float64), people)
+    x = np.column_stack(columns).astype(np.float64)
+    return levelled(x, people), levelled(scores, people)
 
 
 def estimate(

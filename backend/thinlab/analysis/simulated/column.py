@@ -3,13 +3,29 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from thinlab.analysis import absolute
+from thinlab.analysis.crossed import Array
 from thinlab.analysis.simulated.answers import Answers
 from thinlab.analysis.simulated.presented import Numbers, PresentedTrial
+
+
+def rated_difference(
+    trials: Sequence[PresentedTrial], on_b: Sequence[bool], scores: Array
+) -> tuple[Array, Array]:
+    """`absolute.difference` of trials one under the other; `on_b`: which of them are on b."""
+    people = len(trials[0].run)
+    clips = sorted({trial.clip for trial in trials})
+    return absolute.difference(
+        np.repeat(on_b, people),
+        np.repeat([clips.index(trial.clip) for trial in trials], people),
+        np.tile(np.arange(people), len(trials)),
+        scores.astype(np.float64),
+    )
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from itertools import combinations
 
 import numpy as np
 
-from thinlab.analysis import absolute, linear
+from thinlab.analysis import linear
 from thinlab.analysis.compared import Tails
 from thinlab.analysis.crossed import FEWEST_RECORDINGS, Array
 from thinlab.analysis.hypotheses.judged import equivalence
@@ -25,7 +25,7 @@ from thinlab.analysis.simulated.answers import (
     Planted,
     simulate,
 )
-from thinlab.analysis.simulated.column import Column
+from thinlab.analysis.simulated.column import Column, rated_difference
 from thinlab.analysis.simulated.false_positives import CONFIDENCE, PARTICIPANTS
 from thinlab.analysis.simulated.planted import NO_EFFECT, planted
 from thinlab.analysis.simulated.presented import PresentedBlock, PresentedTrial, blocks_of
@@ -157,11 +157,5 @@ def _design(test: _Test, votes: Column) -> tuple[Array, Array]:
     if test.scale == "ccr":
         toward = np.where(votes.b_first, -1.0, 1.0)
         return np.column_stack([toward, np.ones(len(scores))]), scores
-    clips = sorted({trial.clip for trial in test.trials})
-    people = len(scores) // len(test.trials)
-    x = absolute.difference(
-        np.repeat([test.signs[trial.id] > 0 for trial in test.trials], people),
-        np.repeat([clips.index(trial.clip) for trial in test.trials], people),
-        votes.person,
-    )
-    return x, linear.levelled(scores, votes.person)
+    on_b = [test.signs[trial.id] > 0 for trial in test.trials]
+    return rated_difference(test.trials, on_b, scores)

@@ -11,11 +11,11 @@ from itertools import combinations
 
 import numpy as np
 
-from thinlab.analysis import absolute, davidson, linear
+from thinlab.analysis import davidson, linear
 from thinlab.analysis.crossed import FEWEST_RECORDINGS, Array, Bounds
 from thinlab.analysis.proportion import over_recordings, proportion
 from thinlab.analysis.simulated.answers import NO_DIFFERENCE, Answers, simulate
-from thinlab.analysis.simulated.column import Column
+from thinlab.analysis.simulated.column import Column, rated_difference
 from thinlab.analysis.simulated.presented import PresentedBlock, PresentedTrial, blocks_of
 from thinlab.analysis.simulated.scales import EFFECTS
 from thinlab.study.definition import StudyDefinition
@@ -170,16 +170,10 @@ def _ratings(
     conditions = dict.fromkeys(trial.rated for trial in block.trials)
     for a, b in combinations(conditions, 2):
         trials = [trial for trial in block.trials if trial.rated in {a, b}]
-        clips = sorted({trial.clip for trial in trials})
         votes = Column.of(trials, answers, study)
-        x = absolute.difference(
-            np.repeat([trial.rated == b for trial in trials], block.participants),
-            np.repeat([clips.index(trial.clip) for trial in trials], block.participants),
-            votes.person,
-        )
+        x, scores = rated_difference(trials, [trial.rated == b for trial in trials], votes.given)
         runs = {name: sum(trial.runs for trial in trials if trial.rated == name) for name in (a, b)}
         finding = f"difference of MOS ({runs[a]} and {runs[b]} recordings)"
-        scores = linear.levelled(votes.given.astype(np.float64), votes.person)
         yield _fitted(finding, sum(runs.values()), x, scores, votes)
 
 

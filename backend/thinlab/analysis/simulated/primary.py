@@ -9,10 +9,10 @@ from itertools import combinations
 
 import numpy as np
 
-from thinlab.analysis import absolute, linear
 from thinlab.analysis.crossed import FEWEST_RECORDINGS
 from thinlab.analysis.simulated import many
 from thinlab.analysis.simulated.answers import NO_DIFFERENCE, Answers
+from thinlab.analysis.simulated.column import rated_difference
 from thinlab.analysis.simulated.many import Tested
 from thinlab.analysis.simulated.presented import PresentedBlock, PresentedTrial
 from thinlab.study.definition import Block, StudyDefinition
@@ -109,17 +109,11 @@ def outcomes(test: PrimaryTest, block: PresentedBlock, answers: Mapping[str, Ans
 def _difference(
     test: PrimaryTest, trials: list[PresentedTrial], answers: Mapping[str, Answers]
 ) -> Tested | None:
-    clips = sorted({trial.clip for trial in trials})
-    people = len(trials[0].run)
-    person = np.tile(np.arange(people), len(trials))
-    scores = np.concatenate([answers[trial.id].given for trial in trials], axis=1)
+    given = np.concatenate([answers[trial.id].given for trial in trials], axis=1)
+    x, scores = rated_difference(trials, [trial.rated == test.b for trial in trials], given.T)
     return many.least_squares(
-        absolute.difference(
-            np.repeat([trial.rated == test.b for trial in trials], people),
-            np.repeat([clips.index(trial.clip) for trial in trials], people),
-            person,
-        ),
-        linear.levelled(scores.T.astype(np.float64), person).T,
-        person,
+        x,
+        scores.T,
+        np.tile(np.arange(len(trials[0].run)), len(trials)),
         np.concatenate([answers[trial.id].recording for trial in trials]),
     )
