@@ -259,8 +259,11 @@ export class Listener {
 
   async #trialOf(heading: string): Promise<HeardTrial> {
     const position = Number(pattern("trial.title").exec(heading)?.[1]);
+    // The page reads the server's answer before the driver tells of it: on a busy machine, long before.
+    const missing = `Trial ${position} is shown, and the server has not opened it.`;
+    await expect.poll(() => this.#trials.has(position), missing).toBe(true);
     const trial = this.#trials.get(position);
-    if (!trial) throw new Error(`Trial ${position} is shown, and the server has not opened it.`);
+    if (!trial) throw new Error(missing);
     return trial;
   }
 
