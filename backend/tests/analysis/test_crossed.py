@@ -93,6 +93,30 @@ def test_recordings_heard_by_more_people_weigh_no_more_than_their_effect_allows(
     assert freedoms[0] == pytest.approx(expected)
 
 
+def test_levels_of_participants_take_a_part_of_recordings_effects() -> None:
+    # Two conditions with four recordings each; everybody hears one of either, of one clip. Were the
+    # levels not counted in, the variance would be told as a third of what it is.
+    chance = np.random.default_rng(6)
+    people = 24
+    recording = np.array([[chance.integers(4), 4 + chance.integers(4)] for _ in range(people)])
+    recording, person = recording.ravel(), np.repeat(np.arange(people), 2)
+    x = np.column_stack([recording >= 4, np.ones(len(recording))]).astype(np.float64)
+    columns = np.column_stack([x[:, 0], np.eye(people)[person]])
+    errors, found = [], []
+    for _ in range(400):
+        # All that varies is the recordings, and how kindly people rate.
+        scores = chance.normal(size=8)[recording] + 5 * chance.normal(size=people)[person]
+        difference, _ = least_squares(x, scores, person, recording, 0.95, levels=True) or ()
+        # The fit is that where each participant has a column.
+        value = np.linalg.lstsq(columns, scores, rcond=None)[0][0]
+        assert difference.value == pytest.approx(value)
+        assert difference.told.student is not None
+        errors.append(difference.value)
+        found.append(difference.told.student.error**2)
+    # Three standard errors of the variance of 400 values are 21 %.
+    assert np.mean(found) == pytest.approx(np.var(errors), rel=0.21)
+
+
 @pytest.mark.parametrize("recordings", [1, 2])
 def test_with_few_recordings_a_finding_is_about_these(recordings: int) -> None:
     scores = np.random.default_rng(3).normal(size=20)

@@ -66,6 +66,32 @@ def test_the_form_of_davidson_and_beaver_1977_gives_the_same() -> None:
     assert found.tie.value == pytest.approx(log_nu - log_gamma / 2, abs=1e-4)
 
 
+def test_over_recordings_the_interval_leaves_one_half_out_where_the_test_does() -> None:
+    chance = np.random.default_rng(7)
+    outside = []
+    for _ in range(40):
+        liked = chance.normal(0.6, 0.5, 6)
+        votes = [
+            Comparison(
+                f"p{n}",
+                0,
+                n % 2 == 0,
+                int((chance.logistic() < liked[n % 6]) != (n % 2 == 0)),
+                f"{n % 6}",
+            )
+            for n in range(30)
+        ]
+        found = fitted(votes).preferences[0]
+        assert found.told.scope == "other_losses"
+        assert found.low is not None
+        assert found.high is not None
+        assert found.p_value is not None
+        assert found.low < found.value < found.high
+        outside.append(not found.low < 0 < found.high)
+        assert outside[-1] == (found.p_value < 0.05)
+    assert 0 < sum(outside) < 40
+
+
 def test_a_profile_interval_ends_where_the_likelihood_has_dropped_enough() -> None:
     votes = table((10, 14), (15, 9))
     found = fitted(votes).preferences[0]

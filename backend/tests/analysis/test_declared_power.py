@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.study.study_files import CLIPS, SURVEY
+from tests.study.study_files import CLIPS, SURVEY, earlier
 from thinlab.analysis.plan import plan_of
 from thinlab.analysis.simulated.answers import Planted, simulate
 from thinlab.analysis.simulated.cast import Casting
@@ -236,7 +236,7 @@ def test_a_curve_tells_everything_once_and_how_far_it_is() -> None:
 
 def test_a_curve_of_primary_trials_is_told_alike() -> None:
     told: list[tuple[int, int]] = []
-    literal = read(SURVEY / "lcn2008-listening-literal.yaml", CLIPS, KINDS)
+    literal = read(earlier("lcn2008-listening-literal"), CLIPS, KINDS)
     curve = curve_of(literal, 40, lambda done, total: told.append((done, total)))
     assert [test.id for test in curve.tests] == ["podcast", "song"]
     assert curve.tests[0].null_value == 0.5

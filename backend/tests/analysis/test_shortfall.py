@@ -5,7 +5,7 @@ from thinlab.analysis.simulated.shortfall import shortfalls
 from thinlab.study.file import read
 from thinlab.trials.registry import KINDS
 
-LITERAL = read(SURVEY / "lcn2008-listening-literal.yaml", CLIPS, KINDS)
+LITERAL = read(earlier("lcn2008-listening-literal"), CLIPS, KINDS)
 TYPED = read(SURVEY / "lcn2008-typing-literal.yaml", CLIPS, KINDS)
 ACR = read(earlier("p808-acr"), CLIPS, KINDS)
 CCR = read(earlier("p800-ccr"), CLIPS, KINDS)
@@ -13,9 +13,19 @@ DEMO = read(SURVEY / "demo.yaml", CLIPS, KINDS)
 
 
 def test_too_few_recordings_are_told_of_each_primary_trial() -> None:
-    told = list(shortfalls(LITERAL, studies=300))
+    told = list(shortfalls(LITERAL, studies=300))[:2]
     assert [line.split(" has ")[0] for line in told] == ["podcast", "song"]
     assert "1 recording, and nothing that it finds is about other losses" in told[0]
+
+
+def test_one_order_is_told_of_but_where_trials_turn_it() -> None:
+    told = list(shortfalls(LITERAL, studies=300))[2:]
+    assert [line.split(" tests nothing")[0] for line in told] == ["podcast", "song"]
+    assert "everybody gets the same condition first" in told[0]
+    # Over both clips either condition came first.
+    literal = read(SURVEY / "lcn2008-listening-literal.yaml", CLIPS, KINDS)
+    (few,) = shortfalls(literal, studies=300)
+    assert few.startswith("changes has 2 recordings")
 
 
 def test_a_plan_that_can_show_things_is_not_complained_about() -> None:

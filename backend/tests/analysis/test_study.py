@@ -70,6 +70,21 @@ def test_a_side_bias_is_reported_as_bias_and_not_as_preference() -> None:
     assert control.false_differences.low < 0.5 < control.false_differences.high
 
 
+def test_what_everybody_heard_in_one_order_is_told_and_not_tested() -> None:
+    # 27 of 30 take the second, which is always b: it may be b that they like, or the second.
+    votes = [vote(f"p{n}", "t0", "second" if n < 27 else "first") for n in range(30)]
+    (trial,) = analyse(PLAN, votes).trials
+    share = trial.share
+    assert share is not None
+    assert (share.value, share.p_value, share.null_value) == (0.9, None, None)
+    assert "plain always came first, which no test can tell from" in share.sentence
+    turned = [vote(f"q{n}", "t0", "first", first="b") for n in range(30)]
+    (trial,) = analyse(PLAN, votes + turned).trials
+    assert trial.share is not None
+    assert trial.share.p_value is not None
+    assert "always came first" not in trial.share.sentence
+
+
 def test_training_gold_and_trapping_are_left_out() -> None:
     votes = preference_votes(np.random.default_rng(3), Truth(), listeners=20)
     extra = [

@@ -73,10 +73,7 @@ def test_a_plan_that_cannot_show_what_it_is_about_is_warned_of_and_valid() -> No
     done = study("validate", literal, SURVEY / "p808-acr.yaml")
     assert done.exit_code == 0
     warnings = done.stderr.splitlines()
-    assert [line.split(" has ")[0] for line in warnings] == [
-        f"{literal}: warning: podcast",
-        f"{literal}: warning: song",
-    ]
+    assert [line.split(" has ")[0] for line in warnings] == [f"{literal}: warning: changes"]
 
 
 def test_the_power_of_a_study_is_a_curve_over_participants_and_effects() -> None:

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thinlab.analysis import score
-from thinlab.analysis.crossed import Array, Coefficient, Names
+from thinlab.analysis.crossed import Array, Coefficient
 from thinlab.analysis.findings import Estimate
-from thinlab.analysis.linear import levelled
 from thinlab.analysis.votes import AnalysedVote
 from thinlab.analysis.wording import plain, signed
 from thinlab.study.scale import RATED, ScaleKind
@@ -52,30 +51,21 @@ def fit(
     mine = [vote for vote in votes if vote.rated in {a, b} and vote.clip in both]
     if not mine:
         return None
-    x, scores = difference(
-        [vote.rated == b for vote in mine],
-        [both.index(vote.clip) for vote in mine],
-        [vote.participant for vote in mine],
-        np.array([float(vote.answer) for vote in mine]),
-    )
-    fitted = score.least_squares(x, scores, mine, confidence)
+    x = difference([vote.rated == b for vote in mine], [both.index(vote.clip) for vote in mine])
+    scores = [float(vote.answer) for vote in mine]
+    fitted = score.least_squares(x, scores, mine, confidence, levels=True)
     return (mine, fitted[0]) if fitted else None
 
 
 def difference(
-    is_b: Sequence[bool] | NDArray[np.bool_],
-    clips: Sequence[int] | NDArray[np.intp],
-    people: Names,
-    scores: Array,
-) -> tuple[Array, Array]:
-    """What a difference of two conditions is fitted by, and to: the difference is the first column.
+    is_b: Sequence[bool] | NDArray[np.bool_], clips: Sequence[int] | NDArray[np.intp]
+) -> Array:
+    """What a difference of two conditions is fitted by: it is the first column.
 
-    Of each vote, in a row of either: whether it is on b, its clip's number, who cast it, and its
-    score, or its scores in several studies.
+    Of each vote, in a row: whether it is on b, and its clip's number.
     """
     columns = [np.asarray(is_b), *(np.asarray(clips) == one for one in range(max(clips) + 1))]
-    x = np.column_stack(columns).astype(np.float64)
-    return levelled(x, people), levelled(scores, people)
+    return np.column_stack(columns).astype(np.float64)
 
 
 def estimate(

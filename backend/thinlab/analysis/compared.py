@@ -121,6 +121,8 @@ def _by_category(votes: Sequence[AnalysedVote], confidence: Confidence) -> Compa
 
 def _by_share(votes: Sequence[AnalysedVote], confidence: Confidence) -> Compared | None:
     estimate = preference.share_for_b(votes, confidence.interval, tested=False)
+    if estimate is not None and not preference.in_both_orders(votes):
+        return Compared(estimate)
     return _by_hits(estimate, *preference.decided_for_b(votes), confidence)
 
 

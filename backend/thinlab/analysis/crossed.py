@@ -216,11 +216,14 @@ def _counts(groups: NDArray[np.intp], cells: NDArray[np.intp], total: int) -> Co
     return sparse.csr_array((np.ones(len(cells)), (groups, cells)), shape=shape)
 
 
-def uncertainty(scores: Array, information: Array, groups: Groups) -> Uncertainty:
+def uncertainty(
+    scores: Array, information: Array, groups: Groups, effects: Array | None = None
+) -> Uncertainty:
     """Of an M-estimate with these derivatives.
 
     `scores`: of one vote of each cell, the derivative of its log-likelihood (least squares:
-    residual × x). `information`: minus the second derivative (least squares: x xᵀ).
+    residual × x). `information`: minus the second derivative (least squares: x xᵀ). `effects`: as
+    `FewGroups.levelled` has them, where each participant has a level.
     """
     people, heard = groups.participants.shape[0], groups.recordings.shape[0]
     of_people = _left_out(scores, information, groups.participants)
@@ -228,7 +231,9 @@ def uncertainty(scores: Array, information: Array, groups: Groups) -> Uncertaint
         return Uncertainty(None, None)
     alone = Spread(of_people, np.full(len(of_people), people - 1.0))
     of_recordings = (
-        _few_groups(scores, information, groups.recordings) if heard >= FEWEST_RECORDINGS else None
+        _few_groups(scores, information, groups.recordings, effects)
+        if heard >= FEWEST_RECORDINGS
+        else None
     )
     if of_recordings is None:
         return Uncertainty(alone, None)
@@ -303,13 +308,42 @@ class FewGroups:
         taken = np.einsum("gqp,hqp->pgh", by_effect, inverse @ by_fit)
         both = np.einsum("gqp,qr,hrp->pgh", by_fit, inverse @ effect.sum(axis=0) @ inverse, by_fit)
         covariance = lone[:, :, None] * np.eye(len(own)) - taken - taken.transpose(0, 2, 1) + both
+        return cls._freed(inverse, true, covariance)
+
+    @classmethod
+    def levelled(cls, own: Array, effects: Array) -> "FewGroups | None":
+        """Where participants' levels are taken out, and a part of groups' effects with them.
+
+        What is left of an effect is what whoever voted on its group did not give to the others.
+        `effects[g, h]`: by so much group h's own effect of 1 moves the summed scores of group g.
+        """
+        total = own.sum(axis=0)
+        if not still_determined(total, total - own):
+            return None
+        inverse = np.linalg.inv(total)
+        moved = effects.sum(axis=0)
+        true = ((moved @ inverse) ** 2).sum(axis=0)
+        fit = np.einsum("gpq,hq->ghp", own, moved @ inverse)
+        changes = (effects - fit) @ inverse
+        return cls._freed(inverse, true, np.einsum("ghp,ihp->pgi", changes, changes))
+
+    @classmethod
+    def _freed(cls, inverse: Array, true: Array, covariance: Array) -> "FewGroups":
+        """`covariance`: of each estimate, of any two groups' changes."""
         expected = np.einsum("pgg->p", covariance)
         return cls(inverse, true / expected, expected**2 / (covariance**2).sum(axis=(1, 2)))
 
 
-def _few_groups(scores: Array, information: Array, counts: Counts) -> Spread | None:
+def _few_groups(
+    scores: Array, information: Array, counts: Counts, effects: Array | None
+) -> Spread | None:
     """The sandwich's variance over groups so few that its bias would tell."""
-    few = FewGroups.of(_over(counts, information), np.asarray(counts.sum(axis=1), np.float64))
+    own = _over(counts, information)
+    few = (
+        FewGroups.of(own, np.asarray(counts.sum(axis=1), np.float64))
+        if effects is None
+        else FewGroups.levelled(own, effects)
+    )
     if few is None:
         return None
     changes = (counts @ scores) @ few.inverse

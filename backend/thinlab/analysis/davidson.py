@@ -9,6 +9,10 @@ first, the answers "first", "second", "no difference" have weights
 and with b first the sign of δ turns. It is a multinomial logit: its likelihood has one summit.
 Without any "no difference" it is Bradley and Terry's model with the order term.
 
+Of few votes the curvature at the summit is flatter than at no preference, and Student's interval of
+the log odds would find too little. Those of other recordings are Wilson's, of the share that the
+log odds stand for, as of shares that are counted (`thinlab.analysis.proportion`).
+
 Davidson: On extending the Bradley-Terry model to accommodate ties in paired comparison
 experiments. JASA 65 (1970). Davidson, Beaver: On extending the Bradley-Terry model to incorporate
 within-pair order effects. Biometrics 33 (1977); their order parameter is e^−ω, and
@@ -19,12 +23,12 @@ SPDX-License-Identifier: Apache-2.0
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 
 from thinlab.analysis.crossed import (
     NOTHING,
@@ -32,9 +36,11 @@ from thinlab.analysis.crossed import (
     Bounds,
     Coefficient,
     Groups,
+    Student,
     Told,
     uncertainty,
 )
+from thinlab.analysis.proportion import wilson
 
 # Keeps parameters that the votes do not bound from running away; changes no bounded one visibly.
 RIDGE = 1e-6
@@ -87,8 +93,8 @@ def fit(votes: Sequence[Comparison], pairs: int, confidence: float) -> DavidsonF
     at = likelihood.summit()
     interval = _intervals(likelihood, at, confidence, clustered=clustered)
     return DavidsonFit(
-        preferences=tuple(interval(pair) for pair in range(pairs)),
-        order=interval(pairs),
+        preferences=tuple(_as_of_shares(interval(pair), confidence) for pair in range(pairs)),
+        order=_as_of_shares(interval(pairs), confidence),
         tie=interval(pairs + 1) if ties else None,
         clustered=clustered,
     )
@@ -196,6 +202,23 @@ def _intervals(
         return Coefficient(_told(value), told)
 
     return interval
+
+
+def _as_of_shares(found: Coefficient, confidence: float) -> Coefficient:
+    """Log odds whose interval is about other recordings, with that of the share they stand for."""
+    told = found.told
+    if told.scope != "other_losses" or told.student is None:
+        return found
+    bounds = _by_wilson(told.student, confidence)
+    return replace(found, told=replace(told, bounds=bounds, student=None))
+
+
+def _by_wilson(log_odds: Student, confidence: float) -> Bounds:
+    share = float(special.expit(log_odds.value))
+    effective = 1 / (share * (1 - share) * log_odds.error**2)
+    found = wilson(share, effective, log_odds.freedom, confidence)
+    low, high = (float(special.logit(end)) for end in (found.low, found.high))
+    return Bounds(low, high, found.p_value)
 
 
 def _by_profile(likelihood: _Likelihood, at: Array, index: int, confidence: float) -> Bounds:

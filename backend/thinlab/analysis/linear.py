@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import numpy as np
+from scipy import sparse
 
 from thinlab.analysis.crossed import Array, Coefficient, Groups, Names, numbered, uncertainty
 
@@ -24,10 +25,37 @@ def levelled(values: Array, groups: Names) -> Array:
     return found
 
 
+def effects_of(recordings: Names, x: Array, participants: Names) -> Array:
+    """By how much each recording's own effect of 1 moves what is summed over each recording.
+
+    Of recordings × recordings × columns of x, which is levelled by participant, as effects are: see
+    `FewGroups.levelled`.
+    """
+    heard = numbered(recordings)
+    total = int(heard.max(initial=-1)) + 1
+    votes = np.arange(len(heard))
+    on = sparse.csr_array((np.ones(len(heard)), (heard, votes)), shape=(total, len(heard)))
+    apart = levelled(np.eye(total)[heard], participants)
+    return np.stack([on @ (column[:, None] * apart) for column in x.T], axis=2)
+
+
 def least_squares(
-    x: Array, y: Array, participants: Names, recordings: Names, confidence: float
+    x: Array,
+    y: Array,
+    participants: Names,
+    recordings: Names,
+    confidence: float,
+    *,
+    levels: bool = False,
 ) -> tuple[Coefficient, ...] | None:
-    """One coefficient a column; none when the columns do not tell them apart."""
+    """One coefficient a column; none when the columns do not tell them apart.
+
+    `levels`: with a level for each participant as well, of which nothing is told.
+    """
+    effects = None
+    if levels and len(y):
+        x, y = levelled(x, participants), levelled(y, participants)
+        effects = effects_of(recordings, x, participants)
     if not len(y) or np.linalg.matrix_rank(x) < x.shape[1]:
         return None
     values = np.linalg.lstsq(x, y, rcond=None)[0]
@@ -38,6 +66,7 @@ def least_squares(
         residuals[:, None] * x_of,
         x_of[:, :, None] * x_of[:, None, :],
         Groups.of(participants, recordings, cell, len(cells)),
+        effects,
     )
     return tuple(
         Coefficient(float(value), found.told(float(value), index, confidence))

@@ -19,7 +19,7 @@ PROFILE = "Davidson model with order term, profile likelihood"
 SANDWICH = "Davidson model with order term, clustered by participant (leave-one-out, Student's t)"
 CROSSED = (
     "Davidson model with order term, clustered by participant and by recording (leave-one-out, "
-    "Student's t)"
+    "Wilson's interval, Student's t)"
 )
 SIGN_TEST = "sign test on participants, exact binomial (Clopper-Pearson)"
 ANSWERS = ("first", "second", "no_difference")
@@ -48,21 +48,31 @@ def decided_for_b(votes: Sequence[AnalysedVote]) -> tuple[list[AnalysedVote], li
     return decided, [chosen(vote) == "b" for vote in decided]
 
 
+def in_both_orders(votes: Sequence[AnalysedVote]) -> bool:
+    """Whether either came first. Else whoever leans to a place seems to prefer what was there."""
+    return len({vote.first for vote in votes}) > 1
+
+
 def share_for_b(
     votes: Sequence[AnalysedVote], confidence: float, *, tested: bool = True
 ) -> Estimate | None:
-    """Share for b of the votes with a preference; none when there is no such vote."""
+    """Share for b of the votes with a preference; none when there is no such vote.
+
+    It is not tested where all were presented in one order.
+    """
     decided, for_b = decided_for_b(votes)
     a, b = votes[0].conditions
     of = counted(len(decided), "vote")
     undecided = len(votes) - len(decided)
     rest = f"; {undecided} of {len(votes)} {votes[0].words.sensed} no difference"
+    first = a if votes[0].first == "a" else b
+    lean = f"; {first} always came first, which no test can tell from being liked or disliked"
     claim = Claim(
         measure=f"share for {b} among votes with a preference",
         opening=f"{b} was preferred to {a} in {sum(for_b)} of {of} with a preference",
         what=f"how often {b} is preferred to {a}",
-        rest=rest if undecided else "",
-        tested=tested,
+        rest=(rest if undecided else "") + ("" if in_both_orders(votes) else lean),
+        tested=tested and in_both_orders(votes),
     )
     return share.of_votes(decided, for_b, claim, confidence)
 
@@ -88,6 +98,7 @@ def majority(votes: Sequence[AnalysedVote], confidence: float) -> Estimate | Non
         opening=f"{sum(for_b.values())} of the {of} who leaned to either voted more often for {b} "
         f"than for {a}",
         what=f"how many participants lean to {b} rather than {a}",
+        tested=in_both_orders(votes),
     )
     found = replace(found, method=SIGN_TEST)
     return share.estimate(found, claim, confidence, votes=votes, people=len(for_b))

@@ -146,23 +146,35 @@ def over_recordings(
     # By chance all recordings may have the same share. No share is known more finely than votes are
     # counted: the variance of rounding is the least (Sheppard, Proc. London Math. Soc. 29, 1898).
     of_recordings = max(_left_out(deviations, heard), count * ROUNDING_VARIANCE / len(hits) ** 2)
-    found = combined(
+    both = combined(
         Spread(np.array([of_recordings]), np.array([count - 1.0])),
         np.array([_left_out(deviations, person)]),
         np.array([_left_out(deviations, meeting)]),
         participants=people,
     )
-    variance, freedom = float(found.variances[0]), float(found.freedoms[0])
+    variance, freedom = float(both.variances[0]), float(both.freedoms[0])
     effective = share * (1 - share) / variance
+    found = wilson(share, effective, freedom, confidence)
+    return Proportion(
+        share,
+        found.low,
+        found.high,
+        found.p_value,
+        CROSSED,
+        effective,
+        scope="other_losses",
+        freedom=freedom,
+    )
+
+
+def wilson(share: float, effective: float, freedom: float, confidence: float) -> Bounds:
+    """Of a share of so many effective votes, neither none nor all; the test is of one half."""
     t = float(special.stdtrit(freedom, 0.5 + confidence / 2))
     middle = (share + t**2 / (2 * effective)) / (1 + t**2 / effective)
     reach = t * np.sqrt(share * (1 - share) / effective + (t / (2 * effective)) ** 2)
     reach /= 1 + t**2 / effective
     p_half = 2 * float(special.stdtr(freedom, -abs(share - 0.5) * 2 * np.sqrt(effective)))
-    ends = max(0.0, float(middle - reach)), min(1.0, float(middle + reach))
-    return Proportion(
-        share, *ends, p_half, CROSSED, effective, scope="other_losses", freedom=freedom
-    )
+    return Bounds(max(0.0, float(middle - reach)), min(1.0, float(middle + reach)), p_half)
 
 
 def _left_out(deviations: Array, groups: np.ndarray) -> float:

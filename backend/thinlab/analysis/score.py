@@ -19,15 +19,24 @@ LEFT_OUT_BOTH = "clustered by participant and by recording (leave-one-out, Stude
 
 
 def least_squares(
-    x: Array, scores: Sequence[float] | Array, votes: Sequence[AnalysedVote], confidence: float
+    x: Array,
+    scores: Sequence[float] | Array,
+    votes: Sequence[AnalysedVote],
+    confidence: float,
+    *,
+    levels: bool = False,
 ) -> tuple[Coefficient, ...] | None:
-    """One coefficient a column of `x`, which has a row a vote; none where it is short of rank."""
+    """One coefficient a column of `x`, which has a row a vote; none where it is short of rank.
+
+    `levels`: with a level for each participant as well.
+    """
     return linear.least_squares(
         x,
         np.asarray(scores, dtype=np.float64),
         [vote.participant for vote in votes],
         [vote.recording for vote in votes],
         confidence,
+        levels=levels,
     )
 
 

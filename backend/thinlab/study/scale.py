@@ -31,6 +31,8 @@ RATED: dict[ScaleKind, Rated] = {
 }
 """Scales that rate one condition; the others are about two."""
 RATINGS: frozenset[ScaleKind] = frozenset(RATED)
+PREFERENCES: frozenset[ScaleKind] = frozenset({"preference", "ccr"})
+"""Scales on which one of two is preferred, which takes both orders to tell."""
 SCORES: frozenset[int] = frozenset(
     score for scale in SCALES.values() if issubclass(scale, Scores) for score in scale.SCORES
 )

@@ -17,6 +17,7 @@ from thinlab.analysis.bias.findings import (
 from thinlab.analysis.result_kind import Case
 from thinlab.analysis.votes import AnalysedBlock, AnalysedVote, trials_of
 from thinlab.analysis.wording import counted
+from thinlab.study.scale import PREFERENCES
 
 if TYPE_CHECKING:
     from thinlab.analysis.findings import Estimate
@@ -39,7 +40,7 @@ def bias(case: Case) -> BiasPart:
 def _orders(
     block: AnalysedBlock, votes: Sequence[AnalysedVote], confidence: float
 ) -> list[OrderFindings]:
-    if not votes or block.scale not in {"preference", "ccr"}:
+    if not votes or block.scale not in PREFERENCES:
         return []
     of_block: Callable[[Sequence[AnalysedVote], float], Estimate | None] = (
         category.order_of_block if block.scale == "ccr" else preference.order_of_block

@@ -14,17 +14,13 @@ from thinlab.analysis.simulated.answers import Answers
 from thinlab.analysis.simulated.presented import Numbers, PresentedTrial
 
 
-def rated_difference(
-    trials: Sequence[PresentedTrial], on_b: Sequence[bool], scores: Array
-) -> tuple[Array, Array]:
+def rated_difference(trials: Sequence[PresentedTrial], on_b: Sequence[bool]) -> Array:
     """`absolute.difference` of trials one under the other; `on_b`: which of them are on b."""
     people = len(trials[0].run)
     clips = sorted({trial.clip for trial in trials})
     return absolute.difference(
         np.repeat(on_b, people),
         np.repeat([clips.index(trial.clip) for trial in trials], people),
-        np.tile(np.arange(people), len(trials)),
-        scores.astype(np.float64),
     )
 
 

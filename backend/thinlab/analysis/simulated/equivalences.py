@@ -28,7 +28,12 @@ from thinlab.analysis.simulated.answers import (
 from thinlab.analysis.simulated.column import Column, rated_difference
 from thinlab.analysis.simulated.false_positives import CONFIDENCE, PARTICIPANTS
 from thinlab.analysis.simulated.planted import NO_EFFECT, planted
-from thinlab.analysis.simulated.presented import PresentedBlock, PresentedTrial, blocks_of
+from thinlab.analysis.simulated.presented import (
+    PresentedBlock,
+    PresentedTrial,
+    blocks_of,
+    in_both_orders,
+)
 from thinlab.analysis.simulated.scales import EFFECTS, SIMULATED, Effects
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.scale import RATINGS, ScaleKind
@@ -113,10 +118,11 @@ def _tests(block: PresentedBlock) -> Iterator[_Test]:
     name = {"ccr": "CMOS", "abx": "share of right answers"}.get(scale, "share")
     compared: dict[frozenset[str], list[PresentedTrial]] = {}
     for trial in block.trials:
-        yield _Test(f"{name}, one trial", scale, (trial,), {trial.id: 1.0})
+        if scale != "preference" or in_both_orders([trial]):
+            yield _Test(f"{name}, one trial", scale, (trial,), {trial.id: 1.0})
         compared.setdefault(frozenset(trial.conditions), []).append(trial)
     for together in compared.values():
-        if len(together) > 1:
+        if len(together) > 1 and (scale != "preference" or in_both_orders(together)):
             of_first = together[0].conditions
             same = {one.id: one.conditions == of_first or scale == "abx" for one in together}
             signs = {name: 1.0 if is_same else -1.0 for name, is_same in same.items()}
@@ -142,8 +148,15 @@ def _tails(test: _Test, answers: Mapping[str, Answers], study: int) -> Tails | N
             2 * CONFIDENCE - 1,
             recordings=_names(votes.recording[decided]),
         )
-    x, scores = _design(test, votes)
-    fitted = linear.least_squares(x, scores, votes.person, votes.recording, CONFIDENCE)
+    scores = votes.given.astype(np.float64)
+    fitted = linear.least_squares(
+        _design(test, votes),
+        scores,
+        votes.person,
+        votes.recording,
+        CONFIDENCE,
+        levels=test.scale in RATINGS,
+    )
     return fitted[0].told.student if fitted else None
 
 
@@ -151,11 +164,9 @@ def _names(numbers: np.ndarray) -> Sequence[str]:
     return [str(one) for one in numbers]
 
 
-def _design(test: _Test, votes: Column) -> tuple[Array, Array]:
-    """What is fitted, and to what. CCR: preference and order; else as ratings are."""
-    scores = votes.given.astype(np.float64)
+def _design(test: _Test, votes: Column) -> Array:
+    """What is fitted. CCR: preference and order; else as ratings are."""
     if test.scale == "ccr":
         toward = np.where(votes.b_first, -1.0, 1.0)
-        return np.column_stack([toward, np.ones(len(scores))]), scores
-    on_b = [test.signs[trial.id] > 0 for trial in test.trials]
-    return rated_difference(test.trials, on_b, scores)
+        return np.column_stack([toward, np.ones(len(toward))])
+    return rated_difference(test.trials, [test.signs[one.id] > 0 for one in test.trials])

@@ -16,7 +16,12 @@ from thinlab.analysis.crossed import FEWEST_RECORDINGS, Array, Bounds
 from thinlab.analysis.proportion import over_recordings, proportion
 from thinlab.analysis.simulated.answers import NO_DIFFERENCE, Answers, simulate
 from thinlab.analysis.simulated.column import Column, rated_difference
-from thinlab.analysis.simulated.presented import PresentedBlock, PresentedTrial, blocks_of
+from thinlab.analysis.simulated.presented import (
+    PresentedBlock,
+    PresentedTrial,
+    blocks_of,
+    in_both_orders,
+)
 from thinlab.analysis.simulated.scales import EFFECTS
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.scale import RATINGS
@@ -95,7 +100,8 @@ def outcomes_of(
         return
     test = {"preference": _share, "abx": _share_right}.get(block.scale, _cmos)
     for trial in block.trials:
-        yield test("one trial", [trial], answers, study)
+        if test is not _share or in_both_orders([trial]):
+            yield test("one trial", [trial], answers, study)
     compared: dict[frozenset[str], list[PresentedTrial]] = {}
     for trial in block.trials:
         compared.setdefault(frozenset(trial.conditions), []).append(trial)
@@ -103,7 +109,7 @@ def outcomes_of(
         # On too few recordings the interval is the profile likelihood's, which is slow.
         if block.scale == "preference" and sum(trial.runs for trial in trials) >= FEWEST_RECORDINGS:
             yield _davidson(trials, answers, study)
-        if len(trials) > 1:
+        if len(trials) > 1 and (test is not _share or in_both_orders(trials)):
             yield test("comparison", trials, answers, study)
 
 
@@ -161,7 +167,7 @@ def _cmos(
     votes = Column.of(trials, answers, study)
     x = np.column_stack([np.where(votes.b_first, -1.0, 1.0), np.ones(len(votes.given))])
     runs = sum(trial.runs for trial in trials)
-    return _fitted(f"CMOS, {finding}", runs, x, votes.given.astype(np.float64), votes)
+    return _fitted(f"CMOS, {finding}", runs, x, votes)
 
 
 def _ratings(
@@ -171,14 +177,17 @@ def _ratings(
     for a, b in combinations(conditions, 2):
         trials = [trial for trial in block.trials if trial.rated in {a, b}]
         votes = Column.of(trials, answers, study)
-        x, scores = rated_difference(trials, [trial.rated == b for trial in trials], votes.given)
+        x = rated_difference(trials, [trial.rated == b for trial in trials])
         runs = {name: sum(trial.runs for trial in trials if trial.rated == name) for name in (a, b)}
         finding = f"difference of MOS ({runs[a]} and {runs[b]} recordings)"
-        yield _fitted(finding, sum(runs.values()), x, scores, votes)
+        yield _fitted(finding, sum(runs.values()), x, votes, levels=True)
 
 
-def _fitted(finding: str, runs: int, x: Array, scores: Array, votes: Column) -> Outcome:
-    fitted = linear.least_squares(x, scores, votes.person, votes.recording, CONFIDENCE)
+def _fitted(finding: str, runs: int, x: Array, votes: Column, *, levels: bool = False) -> Outcome:
+    scores = votes.given.astype(np.float64)
+    fitted = linear.least_squares(
+        x, scores, votes.person, votes.recording, CONFIDENCE, levels=levels
+    )
     if fitted is None:
         return Outcome(finding, runs, None, None)
     told = fitted[0].told

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from thinlab.analysis import linear
 from thinlab.analysis.crossed import (
     FEWEST_PARTICIPANTS,
     FEWEST_RECORDINGS,
@@ -60,12 +61,22 @@ def shares(for_b: NDArray[np.bool_], decided: NDArray[np.bool_], recordings: Num
 
 
 def least_squares(
-    x: Array, scores: Array, participants: Numbers, recordings: Numbers
+    x: Array,
+    scores: Array,
+    participants: Numbers,
+    recordings: Numbers,
+    *,
+    levels: bool = False,
 ) -> Tested | None:
     """The first column's coefficient; `scores` has a row a study, `x` a row a vote.
 
-    Nobody votes on one recording twice. None where the columns do not tell it apart.
+    Nobody votes on one recording twice. None where the columns do not tell it apart. `levels`: with
+    a level for each participant as well.
     """
+    effects = None
+    if levels:
+        x, scores = linear.levelled(x, participants), linear.levelled(scores.T, participants).T
+        effects = linear.effects_of(recordings, x, participants)
     if np.linalg.matrix_rank(x) < x.shape[1]:
         return None
     fit = np.linalg.pinv(x)
@@ -78,7 +89,7 @@ def least_squares(
     if of_people is None or count < FEWEST_PARTICIPANTS:
         return Tested(values, np.full(len(values), np.nan))
     p_values = _p(values, of_people, np.full(len(values), count - 1.0))
-    of_recordings = _of_recordings(x, residuals, heard)
+    of_recordings = _of_recordings(x, residuals, heard, effects)
     if of_recordings is not None:
         of_votes = _left_out(x, residuals, np.arange(len(x)))
         of_votes = of_people if of_votes is None else of_votes
@@ -108,14 +119,15 @@ def _left_out(x: Array, residuals: Array, groups: Numbers) -> Array | None:
     return variances
 
 
-def _of_recordings(x: Array, residuals: Array, groups: Numbers) -> Spread | None:
+def _of_recordings(
+    x: Array, residuals: Array, groups: Numbers, effects: Array | None
+) -> Spread | None:
     """The sandwich's variance over recordings; none where there are too few of them."""
     own = _information(x, groups)
-    few = (
-        FewGroups.of(own, np.bincount(groups).astype(np.float64))
-        if len(own) >= FEWEST_RECORDINGS
-        else None
-    )
+    if len(own) < FEWEST_RECORDINGS:
+        return None
+    sizes = np.bincount(groups).astype(np.float64)
+    few = FewGroups.of(own, sizes) if effects is None else FewGroups.levelled(own, effects)
     if few is None:
         return None
     changes = _sums(residuals * (x @ few.inverse[:, 0]), groups)

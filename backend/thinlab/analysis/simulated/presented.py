@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import random
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,6 +38,13 @@ class PresentedTrial:
     def rated(self) -> str:
         """The condition that a score is about where conditions are rated."""
         return self.conditions[-1]
+
+
+def in_both_orders(trials: Sequence[PresentedTrial]) -> bool:
+    """As `thinlab.analysis.preference` has it: trials that turn the conditions are turned back."""
+    of_first = trials[0].conditions
+    came_first = [trial.b_first ^ (trial.conditions != of_first) for trial in trials]
+    return len(np.unique(np.concatenate(came_first))) > 1
 
 
 @dataclass(frozen=True)

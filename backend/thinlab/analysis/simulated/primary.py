@@ -14,7 +14,7 @@ from thinlab.analysis.simulated import many
 from thinlab.analysis.simulated.answers import NO_DIFFERENCE, Answers
 from thinlab.analysis.simulated.column import rated_difference
 from thinlab.analysis.simulated.many import Tested
-from thinlab.analysis.simulated.presented import PresentedBlock, PresentedTrial
+from thinlab.analysis.simulated.presented import PresentedBlock, PresentedTrial, in_both_orders
 from thinlab.study.definition import Block, StudyDefinition
 from thinlab.study.scale import RATINGS, ScaleKind
 from thinlab.study.trial import PairTrial, SingleTrial, rated_condition, runs_of
@@ -89,7 +89,10 @@ def outcomes(test: PrimaryTest, block: PresentedBlock, answers: Mapping[str, Ans
         (trial,) = trials
         given = answers[trial.id].given
         shares = many.shares((given == 0) == trial.b_first, given != NO_DIFFERENCE, trial.run)
-        return Tested(shares.values - 0.5, shares.p_values)
+        p_values = (
+            shares.p_values if in_both_orders(trials) else np.full_like(shares.values, np.nan)
+        )
+        return Tested(shares.values - 0.5, p_values)
     if test.scale == "abx":
         (trial,) = trials
         given = answers[trial.id].given
@@ -110,10 +113,10 @@ def _difference(
     test: PrimaryTest, trials: list[PresentedTrial], answers: Mapping[str, Answers]
 ) -> Tested | None:
     given = np.concatenate([answers[trial.id].given for trial in trials], axis=1)
-    x, scores = rated_difference(trials, [trial.rated == test.b for trial in trials], given.T)
     return many.least_squares(
-        x,
-        scores.T,
+        rated_difference(trials, [trial.rated == test.b for trial in trials]),
+        given.astype(np.float64),
         np.tile(np.arange(len(trials[0].run)), len(trials)),
         np.concatenate([answers[trial.id].recording for trial in trials]),
+        levels=True,
     )

@@ -3,7 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from thinlab.analysis.crossed import FEWEST_RECORDINGS
 from thinlab.analysis.simulated.declared import Declared, declared_of
@@ -12,6 +12,9 @@ from thinlab.analysis.simulated.power import MOST, EffectError, Planner
 from thinlab.analysis.simulated.primary import PrimaryTest, primary_tests
 from thinlab.analysis.simulated.scales import SIMULATED
 from thinlab.study.definition import StudyDefinition
+from thinlab.study.hypothesis import ControlHypothesis
+from thinlab.study.scale import PREFERENCES
+from thinlab.study.trial import member_conditions
 
 # Less is commonly taken for too little (Cohen: Statistical power analysis. 1988, page 56).
 WANTED = 0.8
@@ -44,6 +47,10 @@ def shortfalls(
     for test in tests:
         if not test.generalises:
             yield _few_recordings(test.name, test.recordings)
+    lone = [test for test in tests if _in_one_order(definition, test.trials)]
+    for test in lone:
+        yield _one_order(test.name)
+    tests = [test for test in tests if test not in lone]
     stop = definition.stop
     if not tests or stop is None or stop.completed is None:
         return
@@ -58,9 +65,7 @@ def shortfalls(
 
 def _of_hypotheses(definition: StudyDefinition, studies: int) -> Iterator[str]:
     declared = declared_of(definition)
-    for one in declared:
-        if not one.generalises:
-            yield _few_recordings(one.one.id, one.recordings)
+    yield from _of_presentation(definition, declared)
     stop = definition.stop
     if stop is None or stop.completed is None:
         return
@@ -95,6 +100,15 @@ def _of_hypotheses(definition: StudyDefinition, studies: int) -> Iterator[str]:
             )
 
 
+def _of_presentation(definition: StudyDefinition, declared: Collection[Declared]) -> Iterator[str]:
+    for one in declared:
+        if not one.generalises:
+            yield _few_recordings(one.one.id, one.recordings)
+    for one in declared:
+        if not isinstance(one.one, ControlHypothesis) and _in_one_order(definition, one.trials):
+            yield _one_order(one.one.id)
+
+
 def _of_one(one: Declared, effect: float, power: float, participants: int) -> str:
     found = f"in {100 * power:.0f} of 100 studies"
     if one.one.smallest_effect is not None:
@@ -114,6 +128,25 @@ def _few_recordings(name: str, recordings: int) -> str:
     return (
         f"{name} has {runs}, and nothing that it finds is about other losses of the same "
         f"path: that takes {FEWEST_RECORDINGS} or more (`runs`)"
+    )
+
+
+def _in_one_order(definition: StudyDefinition, trials: Collection[str]) -> bool:
+    """Whether everybody gets the same condition first, where one is preferred to another."""
+    mine = [
+        member_conditions(trial)
+        for block in definition.blocks
+        if block.scale.kind in PREFERENCES and block.sides == "as_written"
+        for trial in block.trials
+        if trial.id in trials
+    ]
+    return len(mine) == len(trials) and len(set(mine)) == 1
+
+
+def _one_order(name: str) -> str:
+    return (
+        f"{name} tests nothing: everybody gets the same condition first (`sides: as_written`), "
+        "and whoever leans to the first would seem to prefer it"
     )
 
 

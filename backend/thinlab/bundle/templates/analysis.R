@@ -95,7 +95,16 @@ jackknife <- function(scores, information, groups) {
   (nrow(own) - 1) / nrow(own) * colSums(change^2)
 }
 
-few_recordings <- function(scores, information, recordings) {
+levelled <- function(one, groups) one - ave(one, groups) + mean(one)
+
+effects_of <- function(x, participants, recordings) {
+  # By how much each recording's own effect of 1 moves what is summed over each recording, once participants' levels are
+  # taken out of votes: for each column of x a matrix, a row a recording that is summed over.
+  apart <- sapply(sort(unique(recordings)), function(one) levelled((recordings == one) * 1, participants))
+  lapply(seq_len(ncol(x)), function(k) rowsum(x[, k] * apart, recordings))
+}
+
+few_recordings <- function(scores, information, recordings, effects = NULL) {
   # The plain sandwich, freed of its bias, with the degrees of freedom of Bell and McCaffrey (2002), were recordings
   # to differ by an effect of their own each.
   own <- rowsum(information, recordings)
@@ -105,10 +114,23 @@ few_recordings <- function(scores, information, recordings) {
   if (!determined(total, own)) return(NULL)
   inverse <- solve(total)
   own <- lapply(seq_along(sizes), function(g) matrix(own[g, ], p))
+  change <- rowsum(scores, recordings) %*% inverse
+  correction <- freedom <- numeric(p)
+  if (!is.null(effects)) {
+    # With a level for each participant, which takes a part of recordings' effects.
+    moved <- inverse %*% t(sapply(effects, colSums))
+    for (k in seq_len(p)) {
+      fit <- t(sapply(own, function(one) inverse[k, ] %*% one %*% moved))
+      changes <- Reduce(`+`, Map(`*`, effects, inverse[k, ])) - fit
+      covariance <- tcrossprod(changes)
+      correction[k] <- sum(moved[k, ]^2) / sum(diag(covariance))
+      freedom[k] <- sum(diag(covariance))^2 / sum(covariance^2)
+    }
+    return(list(variance = colSums(change^2) * correction, freedom = freedom))
+  }
   effect <- Map(`*`, own, sizes)
   middle <- inverse %*% Reduce(`+`, effect) %*% inverse
   true <- diag(middle)
-  correction <- freedom <- numeric(p)
   for (k in seq_len(p)) {
     by_effect <- matrix(sapply(effect, function(one) (one %*% inverse)[, k]), p)
     by_fit <- matrix(sapply(own, function(one) (one %*% inverse)[, k]), p)
@@ -119,7 +141,6 @@ few_recordings <- function(scores, information, recordings) {
     correction[k] <- true[k] / expected
     freedom[k] <- expected^2 / sum(covariance^2)
   }
-  change <- rowsum(scores, recordings) %*% inverse
   list(variance = colSums(change^2) * correction, freedom = freedom)
 }
 
@@ -141,7 +162,7 @@ student <- function(value, variance, freedom, level = confidence) {
        p = 2 * pt(-abs(value) / error, freedom))
 }
 
-spread <- function(values, scores, information, participants, recordings) {
+spread <- function(values, scores, information, participants, recordings, effects = NULL) {
   # For each parameter: `wide` (what is shown), `these` (of these recordings alone, where `wide` is about others too).
   people <- length(unique(participants)); heard <- length(unique(recordings))
   nothing <- rep(list(list(wide = NULL, these = NULL)), length(values))
@@ -149,7 +170,7 @@ spread <- function(values, scores, information, participants, recordings) {
   if (is.null(of_people) || people < 3) return(nothing)
   both <- NULL
   if (heard >= 3) {
-    of_recordings <- few_recordings(scores, information, recordings)
+    of_recordings <- few_recordings(scores, information, recordings, effects)
     if (!is.null(of_recordings)) {
       of_votes <- jackknife(scores, information, paste(participants, recordings, sep = "\r"))
       if (is.null(of_votes)) of_votes <- of_people
@@ -163,13 +184,19 @@ spread <- function(values, scores, information, participants, recordings) {
   })
 }
 
-least_squares <- function(x, y, v) {
-  # A list a column of x: its value, and how sure. NULL where the columns do not tell them apart.
+least_squares <- function(x, y, v, levels = FALSE) {
+  # A list a column of x: its value, and how sure. NULL where the columns do not tell them apart. `levels`: with a level
+  # for each participant as well.
+  effects <- NULL
+  if (levels && length(y)) {
+    x <- apply(x, 2, levelled, v$participant); y <- levelled(y, v$participant)
+    effects <- effects_of(x, v$participant, v$recording)
+  }
   if (!length(y) || qr(x)$rank < ncol(x)) return(NULL)
   values <- as.vector(solve(crossprod(x), crossprod(x, y)))
   residual <- as.vector(y - x %*% values)
   information <- t(apply(x, 1, function(one) as.vector(one %o% one)))
-  sure <- spread(values, residual * x, matrix(information, nrow(x)), v$participant, v$recording)
+  sure <- spread(values, residual * x, matrix(information, nrow(x)), v$participant, v$recording, effects)
   Map(function(value, told) c(list(value = value), told), values, sure)
 }
 
@@ -223,12 +250,15 @@ of_others <- function(hits, participants, recordings, level) {
   of_recordings <- max(jackknife_mean(deviation, recordings), heard / 12 / n^2)
   of_votes <- jackknife_mean(deviation, paste(participants, recordings, sep = "\r"))
   both <- combined(of_recordings, heard - 1, jackknife_mean(deviation, participants), of_votes, people)
-  effective <- share * (1 - share) / both$variance
-  t <- qt(0.5 + level / 2, both$freedom)
+  wilson(share, share * (1 - share) / both$variance, both$freedom, level)
+}
+
+wilson <- function(share, effective, freedom, level) {
+  t <- qt(0.5 + level / 2, freedom)
   middle <- (share + t^2 / (2 * effective)) / (1 + t^2 / effective)
   reach <- t * sqrt(share * (1 - share) / effective + (t / (2 * effective))^2) / (1 + t^2 / effective)
   list(value = share, low = max(0, middle - reach), high = min(1, middle + reach), effective = effective,
-       freedom = both$freedom, p = 2 * pt(-abs(share - 0.5) * 2 * sqrt(effective), both$freedom))
+       freedom = freedom, p = 2 * pt(-abs(share - 0.5) * 2 * sqrt(effective), freedom))
 }
 
 share_of <- function(hits, participants, recordings = NULL, level = confidence) {
@@ -337,8 +367,16 @@ davidson <- function(v, pair = rep(1, nrow(v))) {
   lapply(seq_len(p), function(k) {
     told <- sure[[k]]
     if (once && is.null(told$these)) told <- list(wide = profile(k), these = NULL)
+    else if (!is.null(told$these) && k <= pairs + 1) told$wide <- of_odds(told$wide)
     c(list(value = if (abs(at[k]) <= 10) at[k] else sign(at[k]) * Inf), told)
   })
+}
+
+of_odds <- function(told) {
+  # Log odds with Wilson's interval of the share that they stand for, as of shares that are counted.
+  share <- plogis(told$value)
+  found <- wilson(share, 1 / (share * (1 - share) * told$error^2), told$freedom, confidence)
+  list(value = told$value, low = qlogis(found$low), high = qlogis(found$high), p = found$p)
 }
 
 as_share <- function(found, transform = plogis) {
@@ -376,6 +414,8 @@ share_for_b <- function(v, level = confidence) {
   share_of(d$preferred == "b", d$participant, d$recording, level)
 }
 decided <- function(v) v[v$preferred != "none", ]
+# Where all were presented in one order, whoever leans to a place seems to prefer what was there.
+in_both_orders <- function(v) length(unique(v$b_first)) > 1
 cmos <- function(v) least_squares(cbind(ifelse(v$b_first, -1, 1), 1), v$answer, v)
 mean_of <- function(v, y) least_squares(matrix(1, nrow(v), 1), y, v)[[1]]
 
@@ -404,7 +444,7 @@ pair_findings <- function(finding, block, subject, v) {
   }
   for (member in c("a", "b", "none"))
     count(finding, block$id, subject, paste0("votes_", member), sum(v$preferred == member))
-  add(finding, block$id, subject, "share", share_for_b(v), decided(v))
+  add(finding, block$id, subject, "share", share_for_b(v), decided(v), tested = in_both_orders(v))
   fit <- davidson(v)
   if (!is.null(fit)) {
     add(finding, block$id, subject, "preference", as_share(fit[[1]]), v)
@@ -420,13 +460,13 @@ right_findings <- function(finding, block, subject, v) {
   add(finding, block$id, subject, "share_right", share_right(v), v)
 }
 
-by_run <- function(finding, block, subject, v, estimate, fit, counted = identity, tested = TRUE) {
+by_run <- function(finding, block, subject, v, estimate, fit, counted = identity, tested = function(v) TRUE) {
   # Run by run, where there are several.
   if (length(unique(v$run)) < 2) return(invisible())
   for (run in sort(unique(v$run))) {
     mine <- v[v$run == run, ]
     count(finding, block$id, subject, "votes", nrow(mine), run = run)
-    add(finding, block$id, subject, estimate, fit(mine), counted(mine), run = run, tested = tested)
+    add(finding, block$id, subject, estimate, fit(mine), counted(mine), run = run, tested = tested(mine))
   }
 }
 cmos_of_run <- function(v) { fit <- cmos(v); if (is.null(fit)) NULL else fit[[1]] }
@@ -448,9 +488,8 @@ opinion_difference <- function(v, one, other) {
   both <- sort(intersect(v$material[v$rated == one], v$material[v$rated == other]))
   mine <- v[v$rated %in% c(one, other) & v$material %in% both, ]
   if (!nrow(mine)) return(NULL)
-  levelled <- function(one) one - ave(one, mine$participant) + mean(one)
   x <- cbind(mine$rated == other, sapply(both, function(clip) mine$material == clip)) * 1
-  fit <- least_squares(apply(x, 2, levelled), levelled(mine$answer), mine)
+  fit <- least_squares(x, mine$answer, mine, levels = TRUE)
   if (is.null(fit)) NULL else list(votes = mine, fit = fit[[1]])
 }
 
@@ -473,7 +512,7 @@ for (block in plan$blocks) {
     pair_findings("trial", block, trial, v)
     with_alike <- rbind(v, alike[alike$trial == trial, ])
     if (block$scale == "ccr") by_run("trial", block, trial, with_alike, "mean", cmos_of_run)
-    else by_run("trial", block, trial, with_alike, "share", share_for_b, decided)
+    else by_run("trial", block, trial, with_alike, "share", share_for_b, decided, in_both_orders)
   }
   for (subject in names(of_two <- compared(pairs))) {
     v <- of_two[[subject]]
@@ -483,7 +522,8 @@ for (block in plan$blocks) {
       lean <- rowsum(c(a = -1, none = 0, b = 1)[v$preferred], v$participant)[, 1]
       lean <- lean[lean != 0]
       found <- share_of(lean > 0, names(lean))
-      add("comparison", block$id, subject, "majority", found, v, participants = length(lean))
+      add("comparison", block$id, subject, "majority", found, v, participants = length(lean),
+          tested = in_both_orders(v))
       for (member in c("a", "b")) {
         said <- v[!is.na(v$noticeable) & v$preferred == member, ]
         if (!nrow(said)) next
@@ -521,7 +561,8 @@ for (block in plan$blocks) {
       for (given in 1:5) count("condition", block$id, subject, paste0("score_", given), sum(v$answer == given))
       add("condition", block$id, subject, "mos", mean_of(v, v$answer), v, tested = FALSE)
       if (length(unique(v$material)) == 1)
-        by_run("condition", block, subject, v, "mos", function(one) mean_of(one, one$answer), tested = FALSE)
+        by_run("condition", block, subject, v, "mos", function(one) mean_of(one, one$answer),
+               tested = function(v) FALSE)
     }
     mos(name, v)
     if (length(unique(v$material)) > 1)
@@ -609,7 +650,7 @@ compare <- function(one) {
   fit <- share(mine)
   if (is.null(fit)) return(NULL)
   d <- if (on_abx) mine else decided(mine)
-  if (too_few(length(unique(d$participant)), fit$wide$low, fit$wide$high))
+  if (too_few(length(unique(d$participant)), fit$wide$low, fit$wide$high) || !(on_abx || in_both_orders(mine)))
     return(list(fit = fit, votes = d, null = 0.5, p = NA, tails = NULL, ends = c(NA, NA), two = two))
   narrow <- share(mine, 2 * confidence - 1)$wide
   list(fit = fit, votes = d, null = 0.5, p = fit$wide$p, ends = c(narrow$low, narrow$high), two = two,
