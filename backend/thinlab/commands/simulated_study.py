@@ -63,9 +63,7 @@ def simulate(
         # Each is looked at up to four times, and judged as votes of people are.
         for looked in interim_rates(definition, max(1, studies // 2), seed, scale=scale):
             typer.echo(_interim_line(looked))
-            fine = fine and _is_within(
-                looked.found, looked.studies, least=not looked.recordings_differ
-            )
+            fine = fine and _is_within(looked.found, looked.studies, least=looked.is_narrow)
     return fine
 
 
@@ -119,10 +117,12 @@ def _equivalence_line(rate: "EquivalenceRate") -> str:
 
 
 def _interim_line(rate: "InterimRate") -> str:
-    fine = _is_within(rate.found, rate.studies, least=not rate.recordings_differ)
+    fine = _is_within(rate.found, rate.studies, least=rate.is_narrow)
     remark = "" if fine else f"  not within {LEAST:.0%} … {MOST:.0%}"
     if rate.recordings_differ:
         remark += "  looks are more alike than is assumed, and find less"
+    if not rate.generalises:
+        remark += "  about these recordings only"
     return (
         f"{rate.study:18}  {rate.hypothesis:18}  {rate.looks:5}  "
         f"{'differ' if rate.recordings_differ else 'are alike':>10}  {rate.studies:7}  "

@@ -30,10 +30,17 @@ class InterimRate:
     looks: int
     """The end included."""
     recordings_differ: bool
+    generalises: bool
+    """Else its tests are exact ones, and may find too little."""
     studies: int
     found: int
     found_unadjusted: int
     """Were each look judged at the full level."""
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether it is found as often as it may be, and not less."""
+        return self.generalises and not self.recordings_differ
 
 
 def interim_rates(
@@ -57,6 +64,7 @@ def interim_rates(
                     hypothesis=one.one.id,
                     looks=len(fractions) + 1,
                     recordings_differ=differ > 0,
+                    generalises=one.generalises,
                     studies=studies,
                     found=found.each[one.one.id].difference.found,
                     found_unadjusted=naive.each[one.one.id].difference.found,
