@@ -110,6 +110,33 @@ fn json_tells_the_golden_truth() {
     assert_eq!(told["warnings"], serde_json::json!([]));
 }
 
+/// Five messages, of which the third came damaged and was taken.
+#[test]
+fn damage_that_was_taken_has_arrived_where_it_is_said_to_be_taken() {
+    let mut script = Script::new();
+    script.takes_damage_from = Some(52);
+    for n in 0..5 {
+        let fate = match n {
+            2 => Fate::Damaged {
+                after_ns: 65 * MS,
+                at_byte: 100,
+            },
+            _ => Fate::arrives(65 * MS),
+        };
+        let bytes = n * 100..n * 100 + 100;
+        script.data(1_000 * MS + n * 140 * MS, Intent::New, bytes, fate);
+    }
+    let files = Files::of("damage", &script);
+    let delivered = |arguments: &[&str]| {
+        let output = files.analyze(arguments);
+        let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        told["metrics"]["delivered_bytes"].clone()
+    };
+    assert_eq!(delivered(&["--json", "--damage", "taken"]), 500);
+    // An ordinary receiver lacks it.
+    assert_eq!(delivered(&["--json"]), 400);
+}
+
 #[test]
 fn packets_are_listed_when_asked_for() {
     let files = Files::of("packets", &healed());

@@ -79,8 +79,10 @@ pub enum Checksum {
     Right,
     /// Left to the network card: the field holds the pseudo-header's sum, or zero.
     Offloaded,
-    /// The packet was damaged: its receiver throws it away.
+    /// The packet was damaged: its receiver throws it away, unless it takes damage.
     Wrong,
+    /// Of a TCP packet: IP's own does not fit, so that it never comes to TCP.
+    WrongBelow,
     /// The capture cut the packet, so nothing can be said.
     Unknown,
 }
@@ -228,6 +230,6 @@ impl Packet {
 
     /// Whether the far end threw it away on arrival.
     pub(crate) fn is_damaged(&self) -> bool {
-        self.checksum == Checksum::Wrong
+        matches!(self.checksum, Checksum::Wrong | Checksum::WrongBelow)
     }
 }

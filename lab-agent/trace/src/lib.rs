@@ -33,6 +33,7 @@
 // Offsets and instants stay far below 2^63.
 #![allow(clippy::cast_possible_wrap)]
 
+mod accepted;
 mod alike;
 mod analysis;
 mod capture;
@@ -83,6 +84,7 @@ mod watch;
 mod whole;
 mod writes;
 
+pub use accepted::accept_damaged;
 pub use analysis::{Analysis, Clock, Options, analyze};
 pub use capture::{Capture, Checksum, Connection, Flags, Packet, Protocol, Skipped};
 pub use clock::ClockRelation;

@@ -8,7 +8,9 @@ use lab_proto::LatencyDistribution;
 use proptest::prelude::*;
 use random::{can_be_told, scripts};
 use thinlab_trace::golden::{Clocks, End, Fate, FileFormat, Intent, IpIds, Noise, Script, Trace};
-use thinlab_trace::{Analysis, Clock, Options, Sample, analyze, distribution, read_capture};
+use thinlab_trace::{
+    Analysis, Clock, Flow, Options, Sample, accept_damaged, analyze, distribution, read_capture,
+};
 
 const MS: u64 = 1_000_000;
 
@@ -70,6 +72,39 @@ proptest! {
         prop_assert_eq!(analysis.forward.duplicated, truth.forward.duplicated);
         prop_assert_eq!(analysis.forward.damaged, truth.forward.damaged);
         prop_assert_eq!(analysis.backward.lost, truth.backward.lost);
+    }
+
+    /// The same, where the receiver takes what is damaged behind the headers, and says so.
+    #[test]
+    fn damage_that_is_taken_comes_back_exactly(mut script in scripts()) {
+        script.takes_damage_from = Some(if script.wire.timestamps { 52 } else { 40 });
+        let trace = script.run();
+        prop_assume!(can_be_told(&trace));
+        let pair = trace.files(&FileFormat::default());
+        let sender = read_capture(&pair.sender).expect("the sender's capture");
+        let mut receiver = read_capture(&pair.receiver).expect("the receiver's capture");
+        let flow = Flow { sender: script.wire.sender, receiver: script.wire.receiver };
+        let came_damaged = analyze(&sender, &receiver, &Options::default());
+        let accepted = accept_damaged(&sender, &mut receiver, Some(flow)).expect("a connection");
+        let analysis = analyze(&sender, &receiver, &Options { flow: Some(flow), ..Options::default() });
+        let analysis = analysis.expect("a connection in both");
+        if let Ok(before) = came_damaged {
+            prop_assert_eq!(before.forward.damaged, analysis.forward.damaged + accepted);
+        }
+        let epoch = script.clocks.epoch_ns as i64;
+        let told = |at_ns: Option<i64>| at_ns.map(|at_ns| (at_ns - epoch) as u64);
+        for range in &analysis.ranges {
+            for byte in range.start..range.end {
+                let truth = trace.truth.bytes[byte as usize];
+                prop_assert_eq!(told(range.arrived_ns), truth.arrived_ns);
+                prop_assert_eq!(told(range.available_ns), truth.available_ns);
+            }
+        }
+        let (truth, traffic) = (&trace.truth, &analysis.traffic);
+        prop_assert_eq!(traffic.bundle_hit_bytes, truth.bundle_hit_bytes);
+        prop_assert_eq!(traffic.spurious_bytes, truth.spurious_bytes);
+        prop_assert_eq!(analysis.forward.lost, truth.forward.lost);
+        prop_assert_eq!(analysis.forward.damaged, truth.forward.damaged);
     }
 
     #[test]

@@ -76,6 +76,10 @@ pub struct AnalyzeArgs {
     /// the receiver's has it. May be given several times.
     #[arg(long, value_name = "INSIDE=OUTSIDE", requires = "receiver")]
     pub(super) nat: Vec<Nat>,
+    /// What the receiver does with segments whose payload was damaged. As TCP Lite takes them,
+    /// those that it can have taken count as arrived.
+    #[arg(long, value_enum, default_value_t = DamageChoice::ThrownAway, requires = "receiver")]
+    pub(super) damage: DamageChoice,
     /// Cut larger TCP segments apart, as a network card does: the connection's maximum
     /// segment size, as its SYN offers it.
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u16).range(88..))]
@@ -106,6 +110,12 @@ impl FromStr for FlowChoice {
             incarnation: number.map_err(|_| FlowSyntax::of(text))?,
         })
     }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum DamageChoice {
+    ThrownAway,
+    Taken,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

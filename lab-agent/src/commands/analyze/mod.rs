@@ -18,10 +18,10 @@ use std::cell::OnceCell;
 use anyhow::{Result, bail};
 use thinlab_trace::{
     Analysis, AnalyzeError, Capture, Census, Clock, Connections, Options, Summary, Told,
-    at_receiver, at_sender, packets, read_capture, records, summarize,
+    accept_damaged, at_receiver, at_sender, packets, read_capture, records, summarize,
 };
 
-use arguments::{ClockChoice, EndChoice, FlowChoice};
+use arguments::{ClockChoice, DamageChoice, EndChoice, FlowChoice};
 use json::{as_json, messages_json, packet_json, sctp_packet_json};
 use many::Printer;
 use reading::{bytes, read};
@@ -67,6 +67,16 @@ pub fn run(args: &AnalyzeArgs) -> Result<()> {
     let mut receiver = read(receiver, &receiver_file, args)?;
     if !args.nat.is_empty() {
         receiver = receiver.behind(&args.nat, &sender);
+    }
+    if args.damage == DamageChoice::Taken {
+        let all = Connections::of(&sender, &receiver).in_both;
+        let flows = match args.flow {
+            Some(choice) => vec![choice.flow],
+            None => all.iter().map(|one| one.first.flow).collect(),
+        };
+        for flow in flows {
+            accept_damaged(&sender, &mut receiver, Some(flow))?;
+        }
     }
     if args.flow.is_none() {
         let connections = Connections::of(&sender, &receiver);
@@ -137,6 +147,7 @@ fn is_summary_enough(args: &AnalyzeArgs) -> bool {
         && args.message_bytes.is_none()
         && args.mss.is_none()
         && args.nat.is_empty()
+        && args.damage == DamageChoice::ThrownAway
         && args.flow.is_none_or(|choice| choice.incarnation.is_none())
 }
 

@@ -28,7 +28,12 @@ impl Script {
     /// When a transmission is not what its [`Intent`] says.
     pub fn run(&self) -> Trace {
         truth::check(&self.sends);
-        let mut receiver = Receiver::new(self.stream_bytes(), &self.windows, self.handshake);
+        let mut receiver = Receiver::new(
+            self.stream_bytes(),
+            &self.windows,
+            self.handshake,
+            self.takes_damage_from,
+        );
         let mut forward = self.forward_departures();
         let mut backward = self.backward_departures(&mut receiver);
         let truth = truth::tell(&self.sends, &fates(&forward), &fates(&backward), &receiver);

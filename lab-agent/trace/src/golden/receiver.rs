@@ -36,17 +36,23 @@ pub(super) struct Receiver {
     /// One past the highest byte ever offered room for.
     edge: u64,
     finished: bool,
+    pub takes_damage_from: Option<usize>,
     pub taken: Vec<Taken>,
 }
 
 enum Event {
-    Data { send: usize, damaged: bool },
+    Data { send: usize, refused: bool },
     Fin,
     Window,
 }
 
 impl Receiver {
-    pub(super) fn new(stream_bytes: usize, windows: &[(u64, u64)], handshake: bool) -> Self {
+    pub(super) fn new(
+        stream_bytes: usize,
+        windows: &[(u64, u64)],
+        handshake: bool,
+        takes_damage_from: Option<usize>,
+    ) -> Self {
         Self {
             holds: vec![false; stream_bytes],
             windows: windows.to_vec(),
@@ -56,6 +62,7 @@ impl Receiver {
                 u64::MAX
             },
             finished: false,
+            takes_damage_from,
             taken: Vec::new(),
         }
     }
@@ -69,10 +76,11 @@ impl Receiver {
     ) -> Vec<Said> {
         let mut events = Vec::new();
         for (index, send) in sends.iter().enumerate() {
-            for (after_ns, damage) in send.fate.arrivals() {
+            let refused = send.fate.is_damage_refused(self.takes_damage_from);
+            for (after_ns, _) in send.fate.arrivals() {
                 let data = Event::Data {
                     send: index,
-                    damaged: damage.is_some(),
+                    refused,
                 };
                 events.push((send.at_ns + after_ns, send.at_ns, data));
             }
@@ -92,7 +100,7 @@ impl Receiver {
         for (at_ns, _, event) in events {
             let mut latest = None;
             match event {
-                Event::Data { damaged: true, .. } => continue,
+                Event::Data { refused: true, .. } => continue,
                 Event::Data { send, .. } => {
                     self.take(send, &sends[send], at_ns);
                     latest = u64::try_from(sends[send].offset).ok();

@@ -56,6 +56,14 @@ impl Fate {
             Self::Damaged { after_ns, at_byte } => vec![(after_ns, Some(at_byte))],
         }
     }
+
+    /// Whether it is thrown away by a receiver that takes damage from such a byte on.
+    pub(super) fn is_damage_refused(&self, takes_from: Option<usize>) -> bool {
+        match self {
+            Self::Damaged { at_byte, .. } => takes_from.is_none_or(|from| *at_byte < from),
+            _ => false,
+        }
+    }
 }
 
 /// Why the sender transmits. The truth about shares is counted from this
@@ -223,6 +231,9 @@ pub struct Script {
     pub lost_syns: u32,
     /// When the sender's FIN leaves, and what becomes of each of its copies.
     pub fins: Vec<(u64, Fate)>,
+    /// The receiver takes data that was damaged at this byte of its IP packet or behind it
+    /// (TCP Lite); none: no damage at all.
+    pub takes_damage_from: Option<usize>,
     pub(super) sends: Vec<Send>,
     pub(super) echoes: Vec<Echo>,
     pub(super) ack_fates: BTreeMap<usize, Fate>,
@@ -249,6 +260,7 @@ impl Script {
             handshake: true,
             lost_syns: 0,
             fins: Vec::new(),
+            takes_damage_from: None,
             sends: Vec::new(),
             echoes: Vec::new(),
             ack_fates: BTreeMap::new(),

@@ -27,7 +27,7 @@ pub struct DirectionTruth {
     pub lost: u64,
     /// Copies the path made.
     pub duplicated: u64,
-    /// Arrived with a wrong checksum.
+    /// Arrived with a wrong checksum, and was not taken.
     pub damaged: u64,
 }
 
@@ -68,8 +68,8 @@ pub(super) fn tell(
 ) -> Truth {
     let mut truth = Truth {
         bytes: bytes(sends, &receiver.taken),
-        forward: direction(forward),
-        backward: direction(backward),
+        forward: direction(forward, receiver.takes_damage_from),
+        backward: direction(backward, None),
         ..Truth::default()
     };
     let mut in_order_of_sending: Vec<usize> = (0..sends.len()).collect();
@@ -193,12 +193,12 @@ fn first_taken(sends: &[Send], taken: &[Taken], byte: usize) -> Option<Taken> {
         .copied()
 }
 
-fn direction(fates: &[Fate]) -> DirectionTruth {
-    let count = |is: fn(&Fate) -> bool| fates.iter().filter(|fate| is(fate)).count() as u64;
+fn direction(fates: &[Fate], takes_damage_from: Option<usize>) -> DirectionTruth {
+    let count = |is: &dyn Fn(&Fate) -> bool| fates.iter().filter(|fate| is(fate)).count() as u64;
     DirectionTruth {
         sent: fates.len() as u64,
-        lost: count(|fate| matches!(fate, Fate::Lost)),
-        duplicated: count(|fate| matches!(fate, Fate::Twice { .. })),
-        damaged: count(|fate| matches!(fate, Fate::Damaged { .. })),
+        lost: count(&|fate| matches!(fate, Fate::Lost)),
+        duplicated: count(&|fate| matches!(fate, Fate::Twice { .. })),
+        damaged: count(&|fate| fate.is_damage_refused(takes_damage_from)),
     }
 }

@@ -32,7 +32,7 @@ impl SeenPacket {
                 ip_id: ip_id.filter(|id| *id != 0),
                 // Nobody has checked the pieces' own.
                 checksum: match whole.checksum {
-                    Checksum::Wrong => Checksum::Unknown,
+                    Checksum::Wrong | Checksum::WrongBelow => Checksum::Unknown,
                     other => other,
                 },
                 ..whole

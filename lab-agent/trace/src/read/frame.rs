@@ -510,7 +510,7 @@ pub(super) fn datagram<'a>(net: &'a LaxNetSlice<'a>, cut_bytes: usize) -> Option
 
 fn checksum(datagram: &Datagram, segment: &[u8], field: u16) -> Checksum {
     if datagram.header_damaged {
-        return Checksum::Wrong;
+        return Checksum::WrongBelow;
     }
     if segment.len() != datagram.length {
         return Checksum::Unknown;
