@@ -19,6 +19,8 @@ from thinlab.condition.transport import (
     Sctp,
     Transport,
     UdpLite,
+    serves_people,
+    tells_itself,
 )
 from thinlab.condition.written import WrittenCondition
 from thinlab.contract.generated import lab_pb2 as pb
@@ -62,6 +64,21 @@ def test_a_file_that_mixes_them_is_told_of_both() -> None:
         Grid.model_validate(grid)
     cells = list(Grid.model_validate(grid | {"mode": ["off", "linear_timeouts"]}).cells())
     assert {cell.transport.protocol for cell in cells} == {Protocol.TCP, Protocol.SCTP}
+
+
+def test_what_takes_damage_serves_recordings_and_experiments_and_nobody_live() -> None:
+    lite = (Mechanism.TCP_LITE, Mechanism.HEADER_CHECKSUM)
+    written = WrittenCondition.model_validate(
+        {"mode": "tcp_lite+header_checksum", "path": {"rtt_ms": 100}}
+    )
+    assert written.meant == lite
+    assert serves_people(Baseline.MODERN) == ""
+    assert "`tcp_lite` hands damaged bytes over" in serves_people(Baseline.MODERN, lite)
+    assert "`tcp_lite` hands damaged bytes over" in tells_itself(Baseline.MODERN, lite[:1])
+    with pytest.raises(ValidationError, match="neither terminals nor demos: leave it out"):
+        DemoLane(name=None, baseline=Baseline.MODERN, mechanisms=lite)
+    with pytest.raises(ValidationError, match="`header_checksum` is of use with `tcp_lite` alone"):
+        Transport(mechanisms=lite[1:])
 
 
 def test_settings_of_the_other_protocol_are_of_no_account() -> None:

@@ -96,6 +96,8 @@ def test_terms_are_found_by_the_names_that_files_use() -> None:
         "rto_restart",
         "bundled_retransmit",
         "immediate_sack",
+        "tcp_lite",
+        "header_checksum",
     ]
     assert registry.MECHANISMS["bundling"].title == "bundling"
     assert registry.MECHANISMS["bundling"].protocols == ("tcp", "sctp")

@@ -19,6 +19,7 @@ from thinlab.database.schema import Recording
 
 LATER = (
     "chunks_",
+    "damage_",
     "tcp_info_",
     "copies_",
     "playout_",

@@ -29,6 +29,7 @@ __all__ = [
     "RECOMMENDED",
     "SETS",
     "SHIPPED",
+    "TAKES_DAMAGE",
     "Baseline",
     "Bundling",
     "HiddenLossResponse",
@@ -148,13 +149,16 @@ class Transport(Part):
 def unfit(baseline: Baseline, mechanisms: Iterable[Mechanism]) -> str:
     """Why a baseline's protocol cannot have these mechanisms; empty: it can."""
     protocol = PROTOCOL_OF_BASELINE[baseline]
-    for one in in_order(mechanisms):
+    mechanisms = in_order(mechanisms)
+    for one in mechanisms:
         if protocol not in PROTOCOLS_OF_MECHANISM[one]:
             others = " and ".join(_called(each) for each in PROTOCOLS_OF_MECHANISM[one])
             return (
                 f"`{one.value}` is a mechanism of {others}, and `baseline: {baseline.value}` is "
                 f"{_called(protocol)}: leave it out, or choose another baseline"
             )
+    if Mechanism.HEADER_CHECKSUM in mechanisms and Mechanism.TCP_LITE not in mechanisms:
+        return "`header_checksum` is of use with `tcp_lite` alone: add that, or leave it out"
     return ""
 
 
@@ -162,8 +166,14 @@ def _called(protocol: Protocol) -> str:
     return "UDP-Lite" if protocol is Protocol.UDP_LITE else protocol.upper()
 
 
-def serves_people(baseline: Baseline) -> str:
-    """Why nobody can type or listen live over a baseline; empty: they can."""
+def serves_people(baseline: Baseline, mechanisms: Iterable[Mechanism] = ()) -> str:
+    """Why nobody can type or listen live over a sender like this; empty: they can."""
+    for one in mechanisms:
+        if one in TAKES_DAMAGE:
+            return (
+                f"`{one.value}` hands damaged bytes over, which recordings and experiments take, "
+                "and neither terminals nor demos: leave it out"
+            )
     protocol = PROTOCOL_OF_BASELINE[baseline]
     if protocol in (Protocol.TCP, Protocol.SCTP):
         return ""
@@ -173,12 +183,12 @@ def serves_people(baseline: Baseline) -> str:
     )
 
 
-def tells_itself(baseline: Baseline) -> str:
-    """Why somebody who types over a baseline could tell that it is this one; empty: nobody can."""
+def tells_itself(baseline: Baseline, mechanisms: Iterable[Mechanism]) -> str:
+    """Why somebody who types over a sender could tell that it is this one; empty: nobody can."""
+    if reason := serves_people(baseline, mechanisms):
+        return reason
     if PROTOCOL_OF_BASELINE[baseline] is Protocol.TCP:
         return ""
-    if reason := serves_people(baseline):
-        return reason
     return (
         f"`baseline: {baseline.value}` is SCTP, over which a terminal takes a round trip longer to "
         "get ready than over TCP, and longer without some mechanisms: whoever types could tell"
@@ -197,6 +207,8 @@ PAPERS = MECHANISM_SETS["papers"]
 # What a kernel should ship, after `experiments/recommended.yaml`. Files keep what the word meant
 # when they were loaded, and nothing is named by it that is kept: later it may mean another set.
 SHIPPED = MECHANISM_SETS[RECOMMENDED]
+# By which a receiver hands over what came damaged.
+TAKES_DAMAGE = MECHANISM_SETS["takes_damage"]
 SETS = {ALL: PAPERS, RECOMMENDED: SHIPPED}
 MODE_NAMES = (OFF, *SETS, *(one.value for one in Mechanism))
 

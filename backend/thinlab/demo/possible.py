@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from thinlab.clips.manifest import ClipPurpose, Clips
 from thinlab.condition import words
 from thinlab.condition.support import baselines_of, lacking, mechanisms_of
-from thinlab.condition.transport import Baseline, Mechanism, serves_people
+from thinlab.condition.transport import TAKES_DAMAGE, Baseline, Mechanism, serves_people
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated.names import (
     PROTOCOL_OF_BASELINE,
@@ -29,7 +29,7 @@ class UnfitError(Exception):
 
 
 def mechanisms_here(description: pb.HostDescription) -> list[MechanismOption]:
-    """Every mechanism, as a console shows it."""
+    """Every mechanism that serves people, as a console shows it."""
     return [
         MechanismOption(
             name=one.value,
@@ -39,6 +39,7 @@ def mechanisms_here(description: pb.HostDescription) -> list[MechanismOption]:
             protocols=sorted(PROTOCOLS_OF_MECHANISM[one]),
         )
         for one, support in zip(Mechanism, mechanisms_of(description), strict=True)
+        if one not in TAKES_DAMAGE
     ]
 
 

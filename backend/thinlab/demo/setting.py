@@ -24,7 +24,7 @@ class DemoLane(Transport):
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
-        if reason := serves_people(self.baseline):
+        if reason := serves_people(self.baseline, self.mechanisms):
             raise ValueError(reason)
         if self.in_use.sctp.streams > 1 or self.in_use.sctp.unordered:
             raise ValueError("what a demo sends has an order: leave `streams` and `unordered` out")

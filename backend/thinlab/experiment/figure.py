@@ -42,6 +42,8 @@ COLOURS = {
     "rto_restart": "#6E8B3D",
     "bundled_retransmit": "#A0522D",
     "immediate_sack": "#4682B4",
+    "tcp_lite": "#C0005A",
+    "header_checksum": "#5A5A00",
     "all": "#CC79A7",
 }
 OTHER_COLOUR = "#D55E00"
@@ -59,6 +61,8 @@ DASHES = {
     "rto_restart": "--",
     "bundled_retransmit": "-.",
     "immediate_sack": ":",
+    "tcp_lite": "--",
+    "header_checksum": "-.",
     "all": ":",
 }
 SITUATION = ("baseline", "group", "message_bytes", "loss_share", "rtt_ms", "path_label", "iat_ms")

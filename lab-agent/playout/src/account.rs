@@ -142,6 +142,7 @@ impl Account {
             stretched_ms: ms(self.stretched),
             compressed_ms: ms(self.compressed),
             dropped_ms: ms(self.dropped),
+            damaged_ms: None,
             lost_ms: Some(ms(self.lost)),
             delay_mean_ms: delay_ms(mean),
             delay_max_ms: delay_ms(self.delay_max.unwrap_or(0) as f64),

@@ -160,14 +160,17 @@ impl LaneOptions {
         })
     }
 
-    /// All mechanisms that the baseline's protocol has.
+    /// All mechanisms that the baseline's protocol has and that serve people.
     pub fn every_mechanism(&self) -> Mechanisms {
         let all: &[Mechanism] = match Protocol::of(self.baseline) {
             Protocol::Tcp => &Mechanism::OF_TCP,
             Protocol::Sctp => &Mechanism::OF_SCTP,
             Protocol::Udp | Protocol::UdpLite => &[],
         };
-        Mechanisms(all.iter().map(|one| *one as i32).collect())
+        let serving = all
+            .iter()
+            .filter(|one| !Mechanism::TAKES_DAMAGE.contains(one));
+        Mechanisms(serving.map(|one| *one as i32).collect())
     }
 
     /// A lane with the same baseline that has no path of its own, for what competes.

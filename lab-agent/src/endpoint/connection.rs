@@ -2,7 +2,9 @@
 //! this process.
 // SPDX-License-Identifier: Apache-2.0
 use std::cell::Cell;
+use std::io::ErrorKind;
 use std::net::SocketAddrV4;
+use std::ops::Range;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
 
@@ -16,10 +18,10 @@ use rustix::net::{
 use lab_proto::{LaneSpec, Sctp};
 
 use super::sctp::{self, Piece};
-use super::udp;
+use super::{lite, udp};
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::protocol::Protocol;
-use crate::lane::{Lane, addresses};
+use crate::lane::{Lane, addresses, mechanism};
 
 /// Fixed on both ends: a session's bytes must not depend on which port was free.
 /// The lane's next connection has the next ports.
@@ -43,7 +45,9 @@ pub struct Connection {
 
 /// What each protocol wants to know of what is written.
 enum Carrier {
-    Tcp,
+    Tcp {
+        takes_damage: bool,
+    },
     Sctp(Association),
     Datagrams {
         protocol: Protocol,
@@ -126,23 +130,35 @@ impl Connection {
             receiver,
             carrier: match protocol {
                 Protocol::Sctp => Carrier::Sctp(Association::of(settings)),
-                _ => Carrier::Tcp,
+                _ => Carrier::Tcp {
+                    takes_damage: mechanism::takes_damage(lane.spec()),
+                },
             },
         })
+    }
+
+    /// Whether a plain read tells all that there is to know: the next bytes of the stream.
+    pub fn is_read_plainly(&self) -> bool {
+        matches!(
+            self.carrier,
+            Carrier::Tcp {
+                takes_damage: false
+            }
+        )
     }
 
     /// What its association was told, if it is SCTP's.
     pub fn sctp(&self) -> Option<Sctp> {
         match &self.carrier {
             Carrier::Sctp(association) => Some(association.settings),
-            Carrier::Tcp | Carrier::Datagrams { .. } => None,
+            Carrier::Tcp { .. } | Carrier::Datagrams { .. } => None,
         }
     }
 
     /// What carries it.
     pub fn protocol(&self) -> Protocol {
         match self.carrier {
-            Carrier::Tcp => Protocol::Tcp,
+            Carrier::Tcp { .. } => Protocol::Tcp,
             Carrier::Sctp(_) => Protocol::Sctp,
             Carrier::Datagrams { protocol, .. } => protocol,
         }
@@ -155,7 +171,9 @@ impl Connection {
             sender: again(&self.receiver)?,
             receiver: again(&self.sender)?,
             carrier: match &self.carrier {
-                Carrier::Tcp => Carrier::Tcp,
+                Carrier::Tcp { takes_damage } => Carrier::Tcp {
+                    takes_damage: *takes_damage,
+                },
                 Carrier::Sctp(there) => Carrier::Sctp(Association::of(there.settings)),
                 Carrier::Datagrams { protocol, .. } => Carrier::of_datagrams(*protocol),
             },
@@ -176,7 +194,7 @@ impl Connection {
     /// Writes what the socket takes; 0 when it takes nothing now.
     pub fn write(&self, bytes: &[u8]) -> Outcome<usize> {
         match &self.carrier {
-            Carrier::Tcp => {}
+            Carrier::Tcp { .. } => {}
             Carrier::Sctp(association) => return association.write(&self.sender, bytes),
             Carrier::Datagrams { written_bytes, .. } => {
                 let offset = written_bytes.get();
@@ -196,27 +214,19 @@ impl Connection {
         }
     }
 
-    /// Reads what is there.
-    pub fn read(&self, buffer: &mut [u8]) -> Outcome<Piece> {
+    /// Reads what is there. Puts in `told` which of its bytes the kernel says may be wrong.
+    pub fn read(&self, buffer: &mut [u8], told: &mut Vec<Range<usize>>) -> Outcome<Piece> {
         match self.carrier {
-            Carrier::Tcp => {}
+            Carrier::Tcp { takes_damage: true } => {
+                let read = lite::read(&self.receiver, buffer, told);
+                return read_from_stream(read);
+            }
+            Carrier::Tcp { .. } => {}
             Carrier::Sctp(_) => return sctp::read(&self.receiver, buffer),
             Carrier::Datagrams { .. } => return udp::read(&self.receiver, buffer),
         }
-        let length = match recv(&self.receiver, buffer, RecvFlags::DONTWAIT) {
-            Ok((0, _)) => {
-                return Err(Fault::Failed(
-                    "the connection was closed in the middle of the stream".into(),
-                ));
-            }
-            Ok((read, _)) => read,
-            Err(Errno::AGAIN) => 0,
-            Err(error) => Err(error).doing("reading from the stream: the connection broke")?,
-        };
-        Ok(Piece {
-            length,
-            offset: None,
-        })
+        let read = recv(&self.receiver, buffer, RecvFlags::DONTWAIT);
+        read_from_stream(read.map(|(read, _)| read).map_err(Into::into))
     }
 
     /// Whether all that was written is acknowledged; of datagrams nothing ever is.
@@ -228,6 +238,24 @@ impl Connection {
         };
         Ok(left == 0)
     }
+}
+
+/// What reading a stream came to.
+fn read_from_stream(read: std::io::Result<usize>) -> Outcome<Piece> {
+    let length = match read {
+        Ok(0) => {
+            return Err(Fault::Failed(
+                "the connection was closed in the middle of the stream".into(),
+            ));
+        }
+        Ok(length) => length,
+        Err(error) if error.kind() == ErrorKind::WouldBlock => 0,
+        Err(error) => Err(error).doing("reading from the stream: the connection broke")?,
+    };
+    Ok(Piece {
+        length,
+        offset: None,
+    })
 }
 
 impl Carrier {

@@ -2,6 +2,7 @@
 //! other being in the same process.
 // SPDX-License-Identifier: Apache-2.0
 pub mod connection;
+mod lite;
 mod sctp;
 pub mod ssh;
 pub mod tcp_info;

@@ -17,6 +17,8 @@ pub struct Arrivals<B> {
     begun: usize,
     read_bytes: u64,
     changed_bytes: u64,
+    /// Of changed bytes that have a place in the stream: the place, and what was read there.
+    changed: Vec<(u64, u8)>,
 }
 
 impl<B> Default for Arrivals<B> {
@@ -26,6 +28,7 @@ impl<B> Default for Arrivals<B> {
             begun: 0,
             read_bytes: 0,
             changed_bytes: 0,
+            changed: Vec::new(),
         }
     }
 }
@@ -39,11 +42,14 @@ impl<B: AsRef<[u8]>> Arrivals<B> {
     /// The receiver read `bytes`; tells the number of each message that is whole
     /// with them. Bytes of which there was no message count as changed.
     pub fn take(&mut self, mut bytes: &[u8], mut whole: impl FnMut(u64)) {
+        let mut offset = self.read_bytes;
         self.read_bytes += bytes.len() as u64;
         while let Some((number, message)) = self.expected.front() {
             let rest = &message.as_ref()[self.begun..];
             let length = rest.len().min(bytes.len());
-            self.changed_bytes += differing(&rest[..length], &bytes[..length]);
+            let changed = &mut self.changed;
+            self.changed_bytes += differing(offset, &rest[..length], &bytes[..length], changed);
+            offset += length as u64;
             bytes = &bytes[length..];
             if length < rest.len() {
                 self.begun += length;
@@ -59,12 +65,13 @@ impl<B: AsRef<[u8]>> Arrivals<B> {
         self.changed_bytes += bytes.len() as u64;
     }
 
-    /// The receiver read `read` where `sent` was sent, whatever came before: of who knows by
-    /// other means which messages are whole. Bytes beyond what was sent count as changed.
-    pub fn compare(&mut self, sent: &[u8], read: &[u8]) {
+    /// The receiver read `read` where `sent` was sent, at this offset of the stream, whatever
+    /// came before: of who knows by other means which messages are whole. Bytes beyond what was
+    /// sent count as changed.
+    pub fn compare(&mut self, offset: u64, sent: &[u8], read: &[u8]) {
         self.read_bytes += read.len() as u64;
         let beyond = read.len().saturating_sub(sent.len()) as u64;
-        self.changed_bytes += differing(sent, read) + beyond;
+        self.changed_bytes += differing(offset, sent, read, &mut self.changed) + beyond;
     }
 
     /// Bytes that were read so far.
@@ -75,6 +82,11 @@ impl<B: AsRef<[u8]>> Arrivals<B> {
     /// Bytes that were read otherwise than they were sent.
     pub fn changed_bytes(&self) -> u64 {
         self.changed_bytes
+    }
+
+    /// Where in the stream, as far as they have a place, and what was read; in order of reading.
+    pub fn changed(&self) -> &[(u64, u8)] {
+        &self.changed
     }
 
     /// For a transport that promises to deliver nothing changed.
@@ -93,12 +105,16 @@ impl<B: AsRef<[u8]>> Arrivals<B> {
     }
 }
 
-fn differing(sent: &[u8], read: &[u8]) -> u64 {
+/// How many bytes differ; they are added to `changed`.
+fn differing(offset: u64, sent: &[u8], read: &[u8], changed: &mut Vec<(u64, u8)>) -> u64 {
     if sent == read {
         return 0;
     }
-    let pairs = sent.iter().zip(read);
-    pairs.filter(|(sent, read)| sent != read).count() as u64
+    let before = changed.len();
+    let pairs = sent.iter().zip(read).zip(offset..);
+    let differ = pairs.filter(|((sent, read), _)| sent != read);
+    changed.extend(differ.map(|((_, read), at)| (at, *read)));
+    (changed.len() - before) as u64
 }
 
 #[cfg(test)]
@@ -137,6 +153,7 @@ mod tests {
         let mut arrivals = expecting(&["one", "two"]);
         assert_eq!(whole(&mut arrivals, &["oxetwy"]), [vec![0, 1]]);
         assert_eq!(arrivals.changed_bytes, 2);
+        assert_eq!(arrivals.changed(), [(1, b'x'), (5, b'y')]);
         let fault = arrivals.want_unchanged(|| " here".into()).unwrap_err();
         let said = fault.to_string();
         assert!(said.starts_with("bytes arrived changed here"), "{said}");

@@ -9,6 +9,7 @@ use lab_proto::{
 };
 
 use super::datagram::LONGEST_MESSAGE_BYTES;
+use super::mechanism::takes_damage;
 use super::netem::DEFAULT_TICK_US;
 use super::protocol::Protocol;
 use super::qdisc::FULL_PACKET_BYTES;
@@ -57,6 +58,12 @@ pub fn lane_for_people(spec: &LaneSpec) -> Outcome<()> {
             protocol.name()
         ));
     }
+    if takes_damage(spec) {
+        return invalid(
+            "lane.mechanisms has tcp_lite, by which damaged bytes are handed over: sessions take \
+             them, and neither terminals nor demos: leave it out",
+        );
+    }
     let sctp = spec.sctp.unwrap_or_default();
     if sctp.streams > 1 || sctp.unordered {
         return invalid(
@@ -94,6 +101,13 @@ pub fn transport(spec: &LaneSpec) -> Outcome<()> {
         }
     }
     protocol(spec)?;
+    let has = |wanted| spec.mechanisms().any(|one| one == wanted);
+    if has(Mechanism::HeaderChecksum) && !has(Mechanism::TcpLite) {
+        return invalid(
+            "lane.mechanisms has header_checksum, which is of use with tcp_lite alone: give that, \
+             too, or leave it out",
+        );
+    }
     match &spec.bundling {
         Some(settings) => bundling(spec, settings),
         None => Ok(()),

@@ -282,6 +282,13 @@ pub fn same(mut one: Finished, mut other: Finished) {
     assert_eq!(one.result, other.result);
 }
 
+/// All of TCP's mechanisms that people can be served with: those of its sender.
+pub fn of_senders() -> Vec<Mechanism> {
+    let all = Mechanism::OF_TCP.into_iter();
+    all.filter(|one| !Mechanism::TAKES_DAMAGE.contains(one))
+        .collect()
+}
+
 /// A lane of 130 ms RTT with the same loss in both directions.
 pub fn lane(loss_share: f64, mechanisms: &[Mechanism]) -> LaneSpec {
     let path = Path {

@@ -7,7 +7,7 @@ use crate::agent::{Agent, Finished, changing, lane, same, spec, thin};
 use crate::frames::{Frame, frames};
 
 const ETHERNET_BYTES: usize = 14;
-const ERRORS: BitErrors = BitErrors {
+pub const ERRORS: BitErrors = BitErrors {
     good_us: 500_000,
     bad_us: 100_000,
     error_share_good: 0.0,
@@ -17,7 +17,7 @@ const ERRORS: BitErrors = BitErrors {
 };
 
 /// Both ways, at 64 kbit/s: a message is on the air for two ticks and a bit.
-fn over(errors: Option<BitErrors>) -> LaneSpec {
+pub fn over(errors: Option<BitErrors>) -> LaneSpec {
     let clean = lane(0.0, &[]);
     let way = |path: Option<Path>| {
         path.map(|path| Path {

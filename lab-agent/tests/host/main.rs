@@ -33,6 +33,7 @@ mod ssh_hostile;
 mod ssh_typist;
 mod streams;
 mod switching;
+mod tcp_lite;
 mod terminal;
 mod wall;
 mod wire;

@@ -7,7 +7,7 @@ use lab_proto::{
     SessionResult, SessionSpec, SyntheticStream,
 };
 
-use crate::agent::{Agent, audio, lane, same, spec, thin};
+use crate::agent::{Agent, audio, lane, of_senders, same, spec, thin};
 use crate::wire::{Segment, segments};
 
 fn counter(counters: &[Counter], name: &str) -> u64 {
@@ -234,7 +234,7 @@ async fn a_thick_stream_does_not_notice_the_mechanisms() {
     for baseline in [Baseline::Newreno2008, Baseline::Modern, Baseline::Bbr] {
         for loss_share in [0.0, 0.01] {
             let off = agent.run(thick(loss_share, baseline, &[])).await.unwrap();
-            let every = thick(loss_share, baseline, &Mechanism::OF_TCP);
+            let every = thick(loss_share, baseline, &of_senders());
             let every = agent.run(every).await.unwrap();
             let packets = off.result.metrics.as_ref().unwrap().packets;
             assert!(packets >= 3_000_000 / 1448, "{packets}");
@@ -249,7 +249,7 @@ async fn a_thick_stream_does_not_notice_the_mechanisms() {
 #[tokio::test]
 async fn every_mechanism_is_the_same_the_second_time() {
     let agent = Agent::start("virtual");
-    let tcp: &[Mechanism] = &Mechanism::OF_TCP;
+    let tcp: &[Mechanism] = &of_senders();
     for (baseline, every) in [
         (Baseline::Newreno2008, tcp),
         (Baseline::Modern, tcp),

@@ -1,9 +1,9 @@
 //! Typing in vi and nano over a lane, and what both refuse to those who want
 //! more than to edit their text.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::{Editor, Mechanism, TerminalEnd};
+use lab_proto::{Editor, TerminalEnd};
 
-use crate::agent::{Agent, lane};
+use crate::agent::{Agent, lane, of_senders};
 use crate::ssh_typist::Typist;
 
 const TEXT: &str = "The first line.\nDen andre linjen: æøå.\n";
@@ -100,7 +100,7 @@ async fn nothing_is_shown_but_the_editor() {
     let agent = Agent::start_with(&["--clock", "real", "--hosts", "1"]);
     for editor in [Editor::Vi, Editor::Nano] {
         let plain = Typist::open(&agent, lane(0.0, &[]), editor, TEXT).await;
-        let every = lane(0.05, &Mechanism::OF_TCP);
+        let every = lane(0.05, &of_senders());
         let modified = Typist::open(&agent, every, editor, TEXT).await;
         assert_eq!(plain.shown(), modified.shown());
         // Nor is the page's title set, or anything else outside of the screen.

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use lab_proto::{Editor, Mechanism, TerminalEnd};
 
-use crate::agent::{Agent, lane};
+use crate::agent::{Agent, lane, of_senders};
 use crate::archive;
 use crate::ssh_typist::Typist;
 
@@ -275,7 +275,7 @@ async fn terminal_escapes_reach_only_their_own_screen() {
 async fn all_that_is_seen_is_the_same_in_every_mode() {
     let agent = Agent::start_with_terminal(image());
     let mut seen = Vec::new();
-    for mechanisms in [&[][..], &Mechanism::OF_TCP] {
+    for mechanisms in [&[][..], &of_senders()] {
         let mut hostile = hostile(&agent, mechanisms).await;
         seen.push(attempt(&mut hostile, "all_seen").await);
         hostile.finish().await;

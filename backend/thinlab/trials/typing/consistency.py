@@ -69,8 +69,8 @@ def _references(definition: StudyDefinition) -> Iterator[Inconsistency]:
                     message = f"`{name}` is made of a clip: there is nothing to type over"
                     remedy = "Name a condition with a `mode` and a `path`"
                     yield Inconsistency(place, message, remedy)
-                elif condition and (reason := tells_itself(condition.baseline)):
-                    message, remedy = f"`{name}`: {reason}", "Name a condition over TCP"
+                elif condition and (reason := tells_itself(condition.baseline, condition.meant)):
+                    message, remedy = f"`{name}`: {reason}", "Name another condition"
                     yield Inconsistency(place, message, remedy)
 
 

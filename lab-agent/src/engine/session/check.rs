@@ -1,8 +1,10 @@
 //! Whether a session that was asked for makes sense, as far as that can be known
 //! before anything is sent: every message names the field and the remedy.
 // SPDX-License-Identifier: Apache-2.0
+use std::collections::BTreeSet;
+
 use lab_proto::guest::Transfer;
-use lab_proto::{Flow, HostDescription, LaneChange, LaneSpec, SessionLane, SessionSpec};
+use lab_proto::{Flow, HostDescription, LaneChange, LaneSpec, Mechanism, SessionLane, SessionSpec};
 
 use crate::fault::{Outcome, invalid};
 use crate::lane::datagram::LONGEST_MESSAGE_BYTES;
@@ -182,6 +184,19 @@ fn changes(
             return invalid(format!(
                 "{name}.spec.udp_lite is not lane.udp_lite: a socket keeps what it was opened \
                  with; use a session for each"
+            ));
+        }
+        let of_sockets = |spec: &LaneSpec| {
+            let all = spec.mechanisms();
+            let own =
+                all.filter(|one| matches!(one, Mechanism::TcpLite | Mechanism::HeaderChecksum));
+            own.collect::<BTreeSet<_>>()
+        };
+        if of_sockets(spec) != of_sockets(lane) {
+            return invalid(format!(
+                "{name}.spec.mechanisms has tcp_lite or header_checksum where lane.mechanisms has \
+                 not, or the reverse: a connection keeps what it was opened with; use a session for \
+                 each"
             ));
         }
         one(host, spec, has_emulator).map_err(|fault| fault.below(&format!("{name}.spec: ")))?;

@@ -1,5 +1,7 @@
 //! A flow under way: a connection over a lane, and both halves of its stream.
 // SPDX-License-Identifier: Apache-2.0
+use std::ops::Range;
+
 use lab_proto::guest::{TransferFlow, TransferredFlow};
 
 use super::receiving::Receiving;
@@ -23,6 +25,9 @@ pub struct Flow<'a> {
     /// Whether damage that the checksum lets through is a result.
     may_change: bool,
     acknowledged_ns: Option<u64>,
+    told_bytes: u64,
+    /// Changed, and not told.
+    untold_bytes: u64,
 }
 
 impl<'a> Flow<'a> {
@@ -60,6 +65,8 @@ impl<'a> Flow<'a> {
             connection,
             may_change,
             acknowledged_ns: None,
+            told_bytes: 0,
+            untold_bytes: 0,
         }
     }
 
@@ -75,13 +82,29 @@ impl<'a> Flow<'a> {
         self.sending.write(|bytes| connection.write(bytes))
     }
 
-    /// Takes what was read, at its place in the stream, or after what was read before.
+    /// Takes what was read, at its place in the stream, or after what was read before; `told` is
+    /// what of it may be wrong.
     ///
     /// # Errors
     /// `Failed` when bytes arrived changed over a path that damages none.
-    pub fn take(&mut self, offset: Option<u32>, bytes: &[u8], now: u64) -> Outcome<()> {
+    pub fn take(
+        &mut self,
+        offset: Option<u32>,
+        bytes: &[u8],
+        told: &[Range<usize>],
+        now: u64,
+    ) -> Outcome<()> {
         let before = self.receiving.read_bytes();
+        let changed_before = self.receiving.changed().len();
         self.receiving.take(offset, bytes, now);
+        let place = offset.map_or(before, u64::from);
+        let is_told = |at: u64| {
+            told.iter()
+                .any(|range| range.contains(&((at - place) as usize)))
+        };
+        let changed = &self.receiving.changed()[changed_before..];
+        self.untold_bytes += changed.iter().filter(|(at, _)| !is_told(*at)).count() as u64;
+        self.told_bytes += told.iter().map(|range| range.len() as u64).sum::<u64>();
         if self.may_change {
             return Ok(());
         }
@@ -129,7 +152,13 @@ impl<'a> Flow<'a> {
         ];
         let last_ns = ends_ns.into_iter().flatten().max().copied();
         let is_lossy = self.is_lossy();
+        let mut changed = self.receiving.changed().to_vec();
+        changed.sort_unstable_by_key(|(at, _)| *at);
         Ok(TransferredFlow {
+            changed_at: changed.iter().map(|(at, _)| *at).collect(),
+            changed_to: changed.iter().map(|(_, to)| *to).collect(),
+            told_bytes: self.told_bytes,
+            untold_bytes: self.untold_bytes,
             tcp_info: match self.connection.protocol() {
                 Protocol::Tcp => Some(tcp_info::read(&self.connection.sender)?),
                 Protocol::Sctp | Protocol::Udp | Protocol::UdpLite => None,

@@ -1,7 +1,9 @@
 //! What a transfer's captures and instants say.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::SessionResult;
+use std::collections::BTreeMap;
+
 use lab_proto::guest::{TransferredFlow, TransferredLane};
+use lab_proto::{Damage, SessionResult};
 use thinlab_playout::{Arrival, Codec, Playout};
 use thinlab_trace::{Capture, Flow, Options, analyze, felt};
 
@@ -12,7 +14,8 @@ use crate::source::Message;
 /// Analyses both captures, the writer's and the reader's, and what the
 /// application saw.
 pub fn metrics(
-    message_ends: Option<Vec<u64>>,
+    ends_of_messages: &[u64],
+    is_of_datagrams: bool,
     which: Flow,
     captures: (&Capture, &Capture),
     lane: &TransferredLane,
@@ -20,7 +23,8 @@ pub fn metrics(
 ) -> Outcome<SessionResult> {
     let options = Options {
         flow: Some(which),
-        message_ends,
+        // A datagram is a message, and has more in it than that.
+        message_ends: (!is_of_datagrams).then(|| ends_of_messages.to_vec()),
         ..Options::default()
     };
     let analysis = analyze(captures.0, captures.1, &options).map_err(|error| analysing(&error))?;
@@ -39,6 +43,38 @@ pub fn metrics(
         chunks: analysis.chunks,
         late: Some(analysis.late),
         changed_bytes: flow.changed_bytes,
+        damage: damage(flow, ends_of_messages),
+    })
+}
+
+/// What was read otherwise than it was written; nothing where nothing was.
+fn damage(flow: &TransferredFlow, ends: &[u64]) -> Option<Damage> {
+    if flow.changed_bytes == 0 && flow.told_bytes == 0 {
+        return None;
+    }
+    let (mut runs, mut longest, mut length, mut before) = (0, 0, 0, None);
+    for &at in &flow.changed_at {
+        if before.is_some_and(|before| before + 1 == at) {
+            length += 1;
+        } else {
+            (runs, length) = (runs + 1, 1);
+        }
+        longest = longest.max(length);
+        before = Some(at);
+    }
+    let message_of = |at: &u64| ends.partition_point(|end| end <= at);
+    let mut messages: Vec<_> = flow.changed_at.iter().map(message_of).collect();
+    messages.dedup();
+    let lengths = ends.iter().zip(std::iter::once(&0).chain(ends));
+    let lengths: Vec<u64> = lengths.map(|(end, start)| end - start).collect();
+    let read_bytes: u64 = came(flow).map(|message| lengths[message]).sum();
+    Some(Damage {
+        changed_share: flow.changed_bytes as f64 / read_bytes.max(1) as f64,
+        runs,
+        longest_run_bytes: longest,
+        changed_messages: messages.len() as u64,
+        told_bytes: flow.told_bytes,
+        untold_bytes: flow.untold_bytes,
     })
 }
 
@@ -52,10 +88,15 @@ pub fn ends(messages: &[Message]) -> Vec<u64> {
     ends.collect()
 }
 
-/// What a telephone at the receiver plays.
+/// What a telephone at the receiver plays: with what arrived changed, or without it where the
+/// codec cannot make anything of that.
+///
+/// Which message a changed byte is of is known here by what was sent. A telephone that takes
+/// damaged sound off a stream would have to frame it by other means than a length that may be
+/// wrong.
 ///
 /// # Errors
-/// `Failed` when bytes arrived changed: the codec is given what was sent.
+/// `Failed` when what came cannot be played.
 pub fn play_out(
     codec: Codec,
     messages: Vec<Message>,
@@ -63,33 +104,73 @@ pub fn play_out(
     is_of_datagrams: bool,
     length_samples: usize,
 ) -> Outcome<Playout> {
-    if flow.changed_bytes > 0 {
-        return Err(Fault::Failed(format!(
-            "{} bytes of the sound arrived changed: lower corrupt_share or the bit errors, or choose \
-             another seed",
-            flow.changed_bytes
-        )));
-    }
-    let messages: Vec<_> = messages
+    let changed = changed_by_message(&messages, flow);
+    let mut messages: Vec<_> = messages
         .into_iter()
         .map(|message| thinlab_playout::Message {
             at_ns: message.at_ns,
             bytes: message.bytes,
         })
         .collect();
+    let mut damaged_ms = 0.0;
+    let mut is_thrown_away = vec![false; messages.len()];
+    for (&number, bytes) in &changed {
+        let length_ms = length_ms(&messages, number);
+        let message = &mut messages[number];
+        if codec.takes_damage() && bytes.iter().all(|(at, _)| *at >= PREFIX_BYTES) {
+            for &(at, to) in bytes {
+                message.bytes[at] = to;
+            }
+            let samples = message.bytes.len() - PREFIX_BYTES;
+            damaged_ms += length_ms * bytes.len() as f64 / samples as f64;
+        } else {
+            is_thrown_away[number] = true;
+            damaged_ms += length_ms;
+        }
+    }
+    let is_lossy = is_of_datagrams || is_thrown_away.contains(&true);
     let arrivals = came(flow).zip(&flow.available_ns);
     let arrivals: Vec<_> = arrivals
+        .filter(|(message, _)| !is_thrown_away[*message])
         .map(|(message, &at_ns)| Arrival { message, at_ns })
         .collect();
     let delays = pairs(flow).into_iter().map(|(write, read)| read - write);
     let path_minimum_ns = delays.min().unwrap_or(0);
-    let play = if is_of_datagrams {
+    let play = if is_lossy {
         thinlab_playout::play_datagrams
     } else {
         thinlab_playout::play
     };
-    play(codec, &messages, &arrivals, path_minimum_ns, length_samples)
-        .map_err(|error| Fault::Failed(format!("playing the stream out: {error}")))
+    let mut playout = play(codec, &messages, &arrivals, path_minimum_ns, length_samples)
+        .map_err(|error| Fault::Failed(format!("playing the stream out: {error}")))?;
+    playout.facts.damaged_ms = (!changed.is_empty()).then_some(damaged_ms);
+    Ok(playout)
+}
+
+/// The length of what follows.
+const PREFIX_BYTES: usize = 2;
+
+/// Of each message that was read changed: where in it, and what.
+fn changed_by_message(
+    messages: &[Message],
+    flow: &TransferredFlow,
+) -> BTreeMap<usize, Vec<(usize, u8)>> {
+    let ends = ends(messages);
+    let mut changed: BTreeMap<usize, Vec<(usize, u8)>> = BTreeMap::new();
+    for (&at, &to) in flow.changed_at.iter().zip(&flow.changed_to) {
+        let message = ends.partition_point(|&end| end <= at);
+        let start = message.checked_sub(1).map_or(0, |before| ends[before]);
+        let of_message = changed.entry(message).or_default();
+        of_message.push(((at - start) as usize, to));
+    }
+    changed
+}
+
+/// How long a message's sound is: until then from when the one before it was captured.
+fn length_ms(messages: &[thinlab_playout::Message], number: usize) -> f64 {
+    let before = number.checked_sub(1);
+    let began_ns = before.map_or(0, |before| messages[before].at_ns);
+    (messages[number].at_ns - began_ns) as f64 / 1e6
 }
 
 /// When each message that came was written and when it could be read.

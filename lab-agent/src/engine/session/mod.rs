@@ -17,12 +17,13 @@ use std::net::SocketAddrV4;
 use lab_proto::guest::{Transfer, TransferFlow, TransferLane};
 use lab_proto::stream::Kind;
 use lab_proto::{Flow as FlowSpec, LaneSpec, SessionResult, SessionSpec};
-use thinlab_trace::Flow as Addresses;
+use thinlab_trace::{Flow as Addresses, accept_damaged};
 
 use crate::boot::{CaptureFiles, Host, Sent};
 use crate::endpoint::connection::Which;
-use crate::engine::files::packets;
+use crate::engine::files::{analysing, packets};
 use crate::fault::{Outcome, invalid};
+use crate::lane::mechanism;
 use crate::lane::protocol::Protocol;
 use crate::punctual::at_leisure;
 use crate::random::SplitMix;
@@ -244,7 +245,8 @@ fn finish(prepared: Prepared, sent: Sent, progress: impl Fn(Stage)) -> Outcome<S
     let asked = prepared.spec.lanes.iter().zip(prepared.messages);
     let came = sent.transferred.lanes.iter().zip(sent.captures);
     for (number, ((lane, messages), (transferred, captures))) in asked.zip(came).enumerate() {
-        let (sender, receiver) = packets(&captures)?;
+        let (mut sender, mut receiver) = packets(&captures)?;
+        let takes_damage = lane.lane.as_ref().is_some_and(mechanism::takes_damage);
         let mut flows = Vec::new();
         let of_lane = lane.flows.iter().zip(messages).zip(&transferred.flows);
         for (nth, ((flow, messages), came)) in of_lane.enumerate() {
@@ -253,14 +255,19 @@ fn finish(prepared: Prepared, sent: Sent, progress: impl Fn(Stage)) -> Outcome<S
                 sender: writer.into(),
                 receiver: reader.into(),
             };
-            let mut captures = (&sender, &receiver);
-            if flow.backward {
-                captures = (&receiver, &sender);
+            let (writers, readers) = if flow.backward {
+                (&receiver, &mut sender)
+            } else {
+                (&sender, &mut receiver)
+            };
+            if takes_damage {
+                accept_damaged(writers, readers, Some(which)).map_err(|error| analysing(&error))?;
             }
+            let captures = (writers, &*readers);
             let is_of_datagrams = lane.lane.as_ref().is_some_and(is_of_datagrams);
-            // A datagram is a message, and has more in it than that.
-            let ends = (!is_of_datagrams).then(|| measure::ends(&messages));
-            let mut result = measure::metrics(ends, which, captures, transferred, came)?;
+            let ends = measure::ends(&messages);
+            let mut result =
+                measure::metrics(&ends, is_of_datagrams, which, captures, transferred, came)?;
             let recording = match kind_of(flow) {
                 Some(Kind::Audio(audio)) => {
                     progress(Stage::PlayOut);

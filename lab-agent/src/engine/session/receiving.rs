@@ -83,14 +83,15 @@ impl<'a> Receiving<'a> {
         }
         let message = self.ends.partition_point(|&end| end <= offset as u64);
         if self.is_lossy && !self.is_one(message, offset, bytes.len()) {
-            self.arrivals.compare(&[], bytes);
+            self.arrivals.compare(offset as u64, &[], bytes);
             return;
         }
         if self.is_lossy && !self.comes(message, now) {
             return;
         }
         let sent = self.flow.stream.get(offset..offset + bytes.len());
-        self.arrivals.compare(sent.unwrap_or_default(), bytes);
+        self.arrivals
+            .compare(offset as u64, sent.unwrap_or_default(), bytes);
         if self.is_lossy {
             return;
         }
@@ -142,6 +143,11 @@ impl<'a> Receiving<'a> {
     /// Bytes that were read otherwise than they were sent.
     pub fn changed_bytes(&self) -> u64 {
         self.arrivals.changed_bytes()
+    }
+
+    /// See [`Arrivals::changed`].
+    pub fn changed(&self) -> &[(u64, u8)] {
+        self.arrivals.changed()
     }
 
     /// See [`Arrivals::want_unchanged`].

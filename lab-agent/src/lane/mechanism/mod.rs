@@ -94,6 +94,11 @@ pub fn settings(spec: &LaneSpec) -> Vec<Setting> {
     .collect()
 }
 
+/// Whether what is read from a lane's sockets may be wrong.
+pub fn takes_damage(spec: &LaneSpec) -> bool {
+    spec.mechanisms().any(|one| one == Mechanism::TcpLite)
+}
+
 /// What a network namespace has from its beginning, whatever its parent was set to.
 pub fn of_a_new_namespace() -> Vec<Setting> {
     // Where no mechanism is on, the kernel's defaults are written.

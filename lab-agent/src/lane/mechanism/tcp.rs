@@ -1,4 +1,4 @@
-//! TCP's mechanisms: the settings of lab-agent/kernel/patches 01xx.
+//! TCP's mechanisms: the settings of lab-agent/kernel/patches 01xx and 031x.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::{Baseline, Bundling, HiddenLossResponse, LaneSpec, Mechanism};
 
@@ -10,6 +10,8 @@ const WINDOW_FLOOR: &str = "net.ipv4.tcp_thin_window_floor";
 const EARLY_PROBE: &str = "net.ipv4.tcp_thin_probe";
 const TAIL_COPY: &str = "net.ipv4.tcp_thin_tail_copy";
 const WRITE_RECOVERY: &str = "net.ipv4.tcp_thin_write_recovery";
+const TCP_LITE: &str = "net.ipv4.tcp_lite";
+const HEADER_CHECKSUM: &str = "net.ipv4.tcp_lite_split";
 const BUNDLING: &str = "net.ipv4.tcp_rdb";
 const BUNDLING_MAX_BYTES: &str = "net.ipv4.tcp_rdb_max_bytes";
 const BUNDLING_MAX_PACKETS: &str = "net.ipv4.tcp_rdb_max_packets";
@@ -42,6 +44,8 @@ pub fn needed(mechanism: Mechanism) -> &'static [&'static str] {
         Mechanism::EarlyProbe => &[EARLY_PROBE],
         Mechanism::TailCopy => &[TAIL_COPY],
         Mechanism::WriteRecovery => &[WRITE_RECOVERY],
+        Mechanism::TcpLite => &[TCP_LITE],
+        Mechanism::HeaderChecksum => &[HEADER_CHECKSUM],
         _ => &[],
     }
 }
@@ -75,6 +79,8 @@ pub fn settings(
         (EARLY_PROBE, flag(on(Mechanism::EarlyProbe))),
         (TAIL_COPY, flag(on(Mechanism::TailCopy))),
         (WRITE_RECOVERY, flag(on(Mechanism::WriteRecovery))),
+        (TCP_LITE, flag(on(Mechanism::TcpLite))),
+        (HEADER_CHECKSUM, flag(on(Mechanism::HeaderChecksum))),
         (BUNDLING_MAX_BYTES, bundling.max_bytes.to_string()),
         (BUNDLING_MAX_PACKETS, bundling.max_packets.to_string()),
         (BUNDLING_CONGESTION, flag(responds)),

@@ -1,6 +1,7 @@
 //! Waiting by asking: a system call for each wait, each write and each read.
 // SPDX-License-Identifier: Apache-2.0
 use std::mem::MaybeUninit;
+use std::ops::Range;
 use std::os::fd::OwnedFd;
 
 use rustix::event::epoll;
@@ -19,6 +20,8 @@ pub struct Epoll {
     /// Which flows are watched for room.
     watched: Vec<bool>,
     buffer: Vec<u8>,
+    /// Of a read, what may be wrong.
+    told: Vec<Range<usize>>,
 }
 
 /// What an event says of a flow: its number, and whether it is to be read.
@@ -44,6 +47,7 @@ impl Epoll {
             events,
             watched: vec![false; flows.len()],
             buffer: vec![0; READ_BYTES],
+            told: Vec::new(),
         })
     }
 
@@ -71,8 +75,9 @@ impl Epoll {
 
     /// See [`super::Waiting::read`].
     pub fn read(&mut self, flow: &mut Flow, now: u64) -> Outcome<()> {
-        let piece = flow.connection.read(&mut self.buffer)?;
-        flow.take(piece.offset, &self.buffer[..piece.length], now)
+        let piece = flow.connection.read(&mut self.buffer, &mut self.told)?;
+        let read = &self.buffer[..piece.length];
+        flow.take(piece.offset, read, &self.told, now)
     }
 
     /// See [`super::Waiting::watch_for_room`].

@@ -22,7 +22,6 @@ pub use woken::Woken;
 use super::flow::Flow;
 use crate::clock::Pace;
 use crate::fault::Outcome;
-use crate::lane::protocol::Protocol;
 
 /// See the module.
 pub enum Waiting<'a> {
@@ -35,9 +34,10 @@ pub enum Waiting<'a> {
 impl<'a> Waiting<'a> {
     /// Watches these flows, whose times count from `start_ns`, by the clock of stamps.
     pub fn new(flows: &[Flow<'a>], pace: Pace, start_ns: u64) -> Outcome<Self> {
-        // Which message was read only the calls for messages tell, and which stream it takes.
+        // Which message was read only the calls for messages tell, and which stream it takes;
+        // so, too, what may be damaged.
         let can_be_told =
-            |flow: &Flow| flow.sending.has_gaps() && flow.connection.protocol() == Protocol::Tcp;
+            |flow: &Flow| flow.sending.has_gaps() && flow.connection.is_read_plainly();
         if pace == Pace::Virtual && flows.iter().all(can_be_told) {
             // A kernel that has none does it the other way.
             if let Some(ring) = Ring::open(flows, start_ns)? {

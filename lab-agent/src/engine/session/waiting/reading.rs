@@ -149,7 +149,12 @@ impl Reading {
         let stamps_ns = state.stamps.take(state.done.len())?;
         let slices = state.buffer.chunks(READ_BYTES);
         for ((bytes, at_ns), slice) in state.done.drain(..).zip(stamps_ns).zip(slices) {
-            flow.take(None, &slice[..bytes], at_ns.saturating_sub(self.start_ns))?;
+            flow.take(
+                None,
+                &slice[..bytes],
+                &[],
+                at_ns.saturating_sub(self.start_ns),
+            )?;
         }
         Ok(())
     }
