@@ -14,6 +14,7 @@ from thinlab.contract.columns import SESSION_COLUMNS
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated.results import SessionResult
 from thinlab.lab.agent import audio_session
+from thinlab.recording.identity import condition_identity
 
 
 def test_no_two_columns_share_a_name() -> None:
@@ -50,6 +51,19 @@ FITTING = [
     for baseline in Baseline
     if not unfit(baseline, mechanisms_of(mode))
 ]
+
+
+def test_sound_is_sent_with_its_codec_and_recordings_of_opus_keep_their_keys() -> None:
+    written = {"mode": "off", "path": {"rtt_ms": 130}}
+    opus = WrittenCondition.model_validate(written).resolved
+    telephone = WrittenCondition.model_validate(written | {"codec": "g711"}).resolved
+    sent = [
+        audio_session(one, seed=7, samples=b"\0\0").lanes[0].flows[0].stream.audio.codec
+        for one in (opus, telephone)
+    ]
+    assert sent == [pb.CODEC_OPUS, pb.CODEC_G711]
+    assert "codec" not in condition_identity(opus)
+    assert condition_identity(telephone)["codec"] == "g711"
 
 
 @pytest.mark.parametrize(("mode", "baseline"), FITTING)

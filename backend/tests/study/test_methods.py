@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.study.study_files import CLIPS, SURVEY, faults
+from thinlab.contract.generated.names import Codec
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.file import read
 from thinlab.study.outline import outline
@@ -162,3 +163,15 @@ def test_a_study_of_one_method_needs_nothing_of_the_others(tmp_path: Path, file:
     found = study(small)
     assert {trial.kind for trial in found.trials} == {"pair"}
     assert found.analysis is None
+
+
+def test_what_is_compared_has_one_codec(tmp_path: Path) -> None:
+    telephone = "  clean:\n    codec: g711\n    mode: off"
+    told = faults(tmp_path, SURVEY / "p800-pair.yaml", "  clean:\n    mode: off", telephone)
+    assert told
+    assert all("different codecs, which alone would tell them apart" in line for line in told)
+    one, other = "    mode: off\n", "    mode: off\n    codec: g711\n"
+    everywhere = (SURVEY / "p800-pair.yaml").read_text().replace(one, other)
+    file = tmp_path / "telephones.yaml"
+    file.write_text(everywhere)
+    assert {one.codec for one in read(file, CLIPS, KINDS).sent.values()} == {Codec.G711}

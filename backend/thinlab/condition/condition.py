@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from thinlab.condition.path import BitErrors, Direction, Path
 from thinlab.condition.transport import Bundling, HiddenLossResponse, Sctp, Transport, UdpLite
 from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated.names import Codec
 from thinlab.part import Part
 
 RESPONSES = {
@@ -20,6 +21,8 @@ class Condition(Part):
 
     transport: Transport
     path: Path
+    codec: Codec = Codec.OPUS
+    """Of sound; of no account to what is typed."""
 
     def to_lane(self, seed: int) -> pb.LaneSpec:
         """The lane of this condition; `seed` is of the emulator's randomness, both directions."""

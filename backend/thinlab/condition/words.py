@@ -28,6 +28,7 @@ from thinlab.condition.transport import (
 )
 from thinlab.contract import registry
 from thinlab.contract.generated import lab_pb2 as pb
+from thinlab.contract.generated.names import Codec
 from thinlab.part import Part
 
 
@@ -55,7 +56,7 @@ class ConditionWords(Part):
         there, back = condition.path.forward, condition.path.backward
         return cls(
             mode=sender(condition.transport),
-            sender=transport(condition.transport),
+            sender=transport(condition.transport) + _codec(condition.codec),
             path=path(condition.path),
             there=direction(there),
             back=direction(back),
@@ -65,6 +66,7 @@ class ConditionWords(Part):
 _MECHANISMS = registry.values(pb.Mechanism.DESCRIPTOR)
 _BASELINES = registry.values(pb.Baseline.DESCRIPTOR)
 _DISCIPLINES = registry.values(pb.QueueDiscipline.DESCRIPTOR)
+_CODECS = registry.values(pb.Codec.DESCRIPTOR)
 _MODE_TITLES = {OFF: "Off", ALL: "All of the papers", RECOMMENDED: "Recommended"}
 _AS_IT_IS = {"en": "TCP as it is", "nb": "TCP slik det er"}
 
@@ -155,6 +157,11 @@ def _settings_of(transport: Transport) -> str:
     used = transport.in_use
     settings = (bundling(used.bundling), sctp(used.sctp), udp_lite(used.udp_lite))
     return ", ".join(filter(None, settings))
+
+
+def _codec(codec: Codec) -> str:
+    """What sound is coded as, where it is not what all was coded as once."""
+    return "" if codec is Codec.OPUS else f"; sound as {_CODECS[codec].title}"
 
 
 def sender(transport: Transport) -> str:

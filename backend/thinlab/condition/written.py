@@ -37,6 +37,7 @@ from thinlab.condition.transport import (
     mechanisms_of,
     unfit,
 )
+from thinlab.contract.generated.names import Codec
 from thinlab.part import Milliseconds, Part
 
 
@@ -122,6 +123,12 @@ class WrittenCondition(Part):
     bundling: Bundling = Bundling()
     sctp: Sctp = Sctp()
     udp_lite: UdpLite = UdpLite()
+    codec: Codec = Field(
+        default=Codec.OPUS,
+        description="Of sound. `opus`: 48 kHz, the papers' Skype; a damaged packet is thrown away. "
+        "`g711`: a telephone's 3.4 kHz; a damaged byte is one wrong sample. Conditions that are "
+        "compared have the same.",
+    )
     path: PathOrName = Field(description="Written out, or a named path.")
 
     @field_validator("mechanisms")
@@ -156,6 +163,7 @@ class WrittenCondition(Part):
                 udp_lite=self.udp_lite,
             ),
             path=self.path.resolved(),
+            codec=self.codec,
         )
 
     @property

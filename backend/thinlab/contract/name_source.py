@@ -24,6 +24,7 @@ ENUMS = (
     pb.Editor,
     pb.PacketKind,
     pb.Recovery,
+    pb.Codec,
 )
 # As it has always been called in the messages of a demo.
 RENAMED = {"Recovery": "Repair"}

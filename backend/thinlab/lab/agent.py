@@ -168,7 +168,8 @@ def _share(progress: pb.SessionProgress) -> float:
 
 def audio_session(condition: Condition, seed: int, samples: bytes) -> pb.SessionSpec:
     """The request that sends a clip under a condition."""
-    clip = pb.Stream(audio=pb.AudioStream(source_s16le_48k_mono=samples))
+    codec = pb.Codec.Value(f"CODEC_{condition.codec.name}")
+    clip = pb.Stream(audio=pb.AudioStream(source_s16le_48k_mono=samples, codec=codec))
     return one_flow(condition.to_lane(seed), clip)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from thinlab.condition.condition import Condition
 from thinlab.condition.path import Direction
 from thinlab.condition.reference import WAY_OF_MAKING, RecordedCondition, Reference
+from thinlab.contract.generated.names import Codec
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,8 @@ def _sent_identity(condition: Condition) -> dict[str, Any]:
     for name in ("bundling", "sctp", "udp_lite"):
         if said := getattr(transport, name).model_dump(mode="json", exclude_defaults=True):
             found[name] = said
+    if condition.codec is not Codec.OPUS:
+        found["codec"] = condition.codec.value
     return found
 
 

@@ -50,6 +50,10 @@ _COLUMNS: tuple[Column[Heard], ...] = (
         "clip_sha256", "SHA-256 of the source clip: `clips/manifest.yaml` has its talker, language "
         "and level by it", "recording", lambda h: h.row.clip_sha256,
     ),
+    text(
+        "codec", "what the sound was sent with; empty of a reference", "study file",
+        lambda h: h.sent.codec.value if h.sent else None,
+    ),
     whole("duration_ms", "ms", "length of the recording", "recording", lambda h: h.row.duration_ms),
     number(
         "predicted_quality", "score of the measure",

@@ -5,9 +5,11 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Iterator
 
+from thinlab.condition.written import WrittenCondition
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.inconsistency import Inconsistency, unknown
 from thinlab.study.kind import Clips
+from thinlab.study.trial import member_conditions
 from thinlab.trials.listening.pages import inconsistencies_of_pages
 
 Place = tuple[str | int, ...]
@@ -31,6 +33,7 @@ def inconsistencies_of_listening(
     yield from _hearing(definition)
     yield from _shares(definition)
     yield from _references(definition)
+    yield from _codecs(definition)
     yield from inconsistencies_of_pages(definition)
 
 
@@ -58,6 +61,32 @@ def _references(definition: StudyDefinition) -> Iterator[Inconsistency]:
             message = f"with `kind: {kind}` the condition named first is the reference"
             remedy = "Remove it: the reference is always first"
             yield Inconsistency((*place, "sides"), message, remedy)
+
+
+def _codecs(definition: StudyDefinition) -> Iterator[Inconsistency]:
+    """What is compared has one codec: two would tell what is which before anything was late."""
+    for number, block in enumerate(definition.blocks):
+        # On one page, all conditions of a clip.
+        seen: dict[str, str] = {}
+        for index, trial in enumerate(block.trials):
+            if trial.clip is None:
+                continue
+            if not block.scale.one_page_a_clip:
+                seen = {}
+            for name in member_conditions(trial):
+                condition = definition.conditions.get(name)
+                if not isinstance(condition, WrittenCondition):
+                    continue
+                seen.setdefault(condition.codec, name)
+                if len(seen) > 1:
+                    other = next(one for codec, one in seen.items() if codec != condition.codec)
+                    yield Inconsistency(
+                        ("blocks", number, "trials", index),
+                        f"`{other}` and `{name}` have different codecs, which alone would tell "
+                        "them apart",
+                        "Give both the same `codec`",
+                    )
+                    break
 
 
 def _sound(definition: StudyDefinition) -> Iterator[Inconsistency]:

@@ -1,7 +1,8 @@
 // Condition, measurement and playout of the members, row by row in one table.
 // SPDX-License-Identifier: Apache-2.0
-import type { MemberRecording, PlayoutFacts, SessionResult } from "../../../api/generated";
+import type { Damage, MemberRecording, PlayoutFacts, SessionResult } from "../../../api/generated";
 import {
+  damageTerms,
   feltMetricsTerms,
   playoutFactsTerms,
   type Term,
@@ -53,6 +54,10 @@ const playout = (name: keyof PlayoutFacts, text: (value: number) => string): Row
     return value === null ? null : text(value);
   });
 
+/** What was read changed; nothing of it where nothing was. */
+const damage = (name: keyof Damage, text: (value: number) => string): Row =>
+  measured(damageTerms[name], (result) => (result.damage ? text(result.damage[name]) : null));
+
 const TRACE: readonly Row[] = [
   measured(traceMetricsTerms.packets, (r) => String(r.metrics.packets)),
   measured(
@@ -78,6 +83,10 @@ const FELT: readonly Row[] = [
   playout("compressed_ms", duration),
   playout("dropped_ms", duration),
   playout("lost_ms", duration),
+  playout("damaged_ms", duration),
+  damage("changed_share", percent),
+  damage("changed_messages", String),
+  damage("longest_run_bytes", (bytes) => `${bytes} bytes`),
   playout("delay_mean_ms", duration),
   playout("delay_max_ms", duration),
 ];
