@@ -89,7 +89,7 @@ def fit(votes: Sequence[Comparison], pairs: int, confidence: float) -> DavidsonF
         return None
     ties = any(vote.answer == 2 for vote in votes)  # noqa: PLR2004
     clustered = len({vote.participant for vote in votes}) < len(votes)
-    likelihood = _Likelihood.of(votes, pairs, ties=ties)
+    likelihood = Likelihood.of(votes, pairs, ties=ties)
     at = likelihood.summit()
     interval = _intervals(likelihood, at, confidence, clustered=clustered)
     return DavidsonFit(
@@ -110,8 +110,20 @@ def _told_apart(votes: Sequence[Comparison], pairs: int) -> bool:
     return int(np.linalg.matrix_rank(contrasts)) == pairs + 1
 
 
+def _choices(toward_b: Array, b_first: NDArray[np.bool_], answers: int) -> Array:
+    """Of each row and answer: what the log odds of b, of the first, and of a tie count in it."""
+    size = toward_b.shape[1]
+    x = np.zeros((len(toward_b), answers, size + answers - 1))
+    half = np.where(b_first, 0.5, -0.5)[:, None] * toward_b
+    x[:, 0, :size], x[:, 1, :size] = half, -half
+    x[:, 0, size], x[:, 1, size] = 0.5, -0.5
+    if answers > 2:  # noqa: PLR2004
+        x[:, 2, size + 1] = 1.0
+    return x
+
+
 @dataclass(frozen=True)
-class _Likelihood:
+class Likelihood:
     """A multinomial logit over cells: votes on one pair, in one order, with one answer."""
 
     x: Array
@@ -120,17 +132,12 @@ class _Likelihood:
     groups: Groups
 
     @classmethod
-    def of(cls, votes: Sequence[Comparison], pairs: int, *, ties: bool) -> "_Likelihood":
+    def of(cls, votes: Sequence[Comparison], pairs: int, *, ties: bool) -> "Likelihood":
+        """Of preferences in each of several pairs."""
         answers = 3 if ties else 2
         shape = (pairs, 2, answers)
         pair, b_first, chosen = (index.ravel() for index in np.indices(shape))
-        x = np.zeros((len(pair), answers, pairs + answers - 1))
-        rows = np.arange(len(pair))
-        half = np.where(b_first, 0.5, -0.5)
-        x[rows, 0, pair], x[rows, 1, pair] = half, -half
-        x[:, 0, pairs], x[:, 1, pairs] = 0.5, -0.5
-        if ties:
-            x[:, 2, pairs + 1] = 1.0
+        x = _choices(np.eye(pairs)[pair], b_first.astype(np.bool_), answers)
         cell = np.ravel_multi_index(
             (
                 np.array([vote.pair for vote in votes]),
@@ -141,6 +148,17 @@ class _Likelihood:
         )
         people, heard = [vote.participant for vote in votes], [vote.recording for vote in votes]
         return cls(x, chosen, Groups.of(people, heard, cell, len(pair)))
+
+    @classmethod
+    def over(
+        cls, apart: Array, b_first: NDArray[np.bool_], chosen: NDArray[np.intp], groups: Groups
+    ) -> "Likelihood":
+        """Of preferences that follow what b has more than a: `apart` has a row a vote.
+
+        Each vote is a cell; answers are those of `Comparison`.
+        """
+        answers = 3 if bool((chosen == 2).any()) else 2  # noqa: PLR2004
+        return cls(_choices(apart, b_first, answers), chosen, groups)
 
     @cached_property
     def totals(self) -> Array:
@@ -188,7 +206,7 @@ class _Likelihood:
 
 
 def _intervals(
-    likelihood: _Likelihood, at: Array, confidence: float, *, clustered: bool
+    likelihood: Likelihood, at: Array, confidence: float, *, clustered: bool
 ) -> Callable[[int], Coefficient]:
     # Where any parameter has no bound, the curvature says nothing about the others either.
     bounded = abs(at).max() <= UNBOUNDED
@@ -221,7 +239,7 @@ def _by_wilson(log_odds: Student, confidence: float) -> Bounds:
     return Bounds(low, high, found.p_value)
 
 
-def _by_profile(likelihood: _Likelihood, at: Array, index: int, confidence: float) -> Bounds:
+def _by_profile(likelihood: Likelihood, at: Array, index: int, confidence: float) -> Bounds:
     top = likelihood.value(at)
     limit = float(stats.chi2.ppf(confidence, 1))
 

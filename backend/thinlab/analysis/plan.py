@@ -51,6 +51,7 @@ def plan_of(definition: StudyDefinition) -> AnalysisPlan:
         correction=declared.correction,
         hypothesis=said(declared.hypothesis, definition.languages[0]),
         delay_metric=declared.delay_metric,
+        weighed_against=declared.weighed_against,
     )
 
 

@@ -125,6 +125,8 @@ class AnalysisPlan:
     hypothesis: str | None = None
     delay_metric: str | None = None
     """What votes were to be set against, by its name in the exports."""
+    weighed_against: str | None = None
+    """A second metric, of which a unit is to be told in units of `delay_metric`."""
     published: tuple[PublishedCount, ...] = ()
     """What others counted where they asked the same."""
 

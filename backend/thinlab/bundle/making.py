@@ -112,6 +112,7 @@ async def _plan(folder: Path, moment: Snapshot, study: StoredStudy) -> Freeze | 
         # Participants at each look before the end, and at the end; none are planned where empty.
         "looks": list(plan.looks),
         "delay_metric": plan.delay_metric,
+        "weighed_against": plan.weighed_against,
         # Trials in the study file's order.
         "primary": [one.id for one in study.definition.trials if one.id in plan.primary],
         "hypotheses": [one.model_dump(mode="json", exclude_none=True) for one in plan.hypotheses],

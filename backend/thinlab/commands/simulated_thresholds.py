@@ -15,7 +15,7 @@ LEAST, MOST = 0.939, 0.961
 # So sure is it that a rate lies outside, and does not only seem to in so many studies.
 SURE = 0.99
 
-Studies = Annotated[int, typer.Option(min=1, help="How many studies of each scale.")]
+Studies = Annotated[int, typer.Option(min=1, help="How many studies of each scale, or taste.")]
 Compared = Annotated[
     int, typer.Option(min=0, help="In how many of them metrics are compared, which takes longest.")
 ]

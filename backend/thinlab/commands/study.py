@@ -15,6 +15,7 @@ from thinlab.commands import (
     simulated_digits,
     simulated_staircases,
     simulated_study,
+    simulated_tastes,
     simulated_thresholds,
     stored_study,
 )
@@ -121,6 +122,13 @@ def simulate(
 def thresholds(studies: ThresholdStudies = 2000, compared: Compared = 200, seed: Seed = 1) -> None:
     """Print how often planted thresholds of delay lie in their intervals; 1 if not as stated."""
     if not simulated_thresholds.thresholds(studies, compared, seed):
+        raise typer.Exit(1)
+
+
+@app.command()
+def tastes(studies: ThresholdStudies = 1000, seed: Seed = 1) -> None:
+    """Print how often planted tastes for late or damaged are told; 1 if not as stated."""
+    if not simulated_tastes.tastes(studies, seed):
         raise typer.Exit(1)
 
 

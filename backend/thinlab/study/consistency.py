@@ -60,6 +60,13 @@ def _delay_metric(definition: StudyDefinition, kinds: Kinds) -> Iterator[Inconsi
     known = {metric.name for kind in kinds_of(definition, kinds) for metric in kind.delay_metrics}
     if name is not None and name not in known:
         yield unknown(("analysis", "delay_metric"), "metric of delay", name, known)
+    other = definition.analysis.weighed_against if definition.analysis else None
+    place = ("analysis", "weighed_against")
+    if other is not None and other not in known:
+        yield unknown(place, "metric of delay", other, known)
+    elif other is not None and name in {None, other}:
+        message = "there is nothing to weigh it against"
+        yield Inconsistency(place, message, "Name another metric as `delay_metric`")
 
 
 def _languages(definition: StudyDefinition) -> Iterator[Inconsistency]:

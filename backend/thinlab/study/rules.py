@@ -234,6 +234,12 @@ class AnalysisPlan(Part):
         "the column of the exports without `a_` or `b_`. Curves over all others are exploratory.",
         examples=["playout_concealed_ms"],
     )
+    weighed_against: Name | None = Field(
+        default=None,
+        description="A second metric, called likewise: of preferences, how much of `delay_metric` "
+        "people put up with for less of this one, the line of equal preference.",
+        examples=["playout_damaged_ms"],
+    )
 
     @model_validator(mode="after")
     def _one_way_to_decide(self) -> Self:

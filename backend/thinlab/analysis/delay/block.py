@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thinlab.analysis.delay import curve
+from thinlab.analysis.delay import curve, weighed
 from thinlab.analysis.delay.accuracy import Accuracy, Figure, accuracy, is_no_worse
 from thinlab.analysis.delay.findings import (
     AccuracyFindings,
@@ -14,6 +14,7 @@ from thinlab.analysis.delay.findings import (
     DelayCurve,
     DelayFigure,
     MetricFindings,
+    WeighedFindings,
 )
 from thinlab.analysis.delay.observed import MeasuredVote, Observed, observe
 from thinlab.analysis.delay.refusal import why_no_curve
@@ -48,11 +49,12 @@ def of_block(
     *,
     asked: str | None,
     planned: str | None,
+    weighed_against: str | None = None,
     confidence: float,
 ) -> DelayBlock | None:
     """None without votes on pairs or single recordings, and of what is told right from wrong.
 
-    `asked`: the metric of the curve.
+    `asked`: the metric of the curve. `weighed_against`: another, beside the one that is planned.
     """
     if block.scale in {"abx", "mushra"}:
         return None
@@ -61,7 +63,10 @@ def of_block(
     if not mine or not metrics:
         return None
     candidates = sorted(
-        (_candidate(block, mine, metric, confidence) for metric in metrics),
+        (
+            _candidate(block, mine, metric, confidence)
+            for metric in _worth_showing(mine, metrics, {asked, planned})
+        ),
         key=lambda one: one.rank,
     )
     by_name = {one.metric.name: one for one in candidates}
@@ -81,7 +86,33 @@ def of_block(
         curve=found,
         why_none=_why_none(chosen, found),
         best=_best(block, candidates, confidence),
+        weighed=_weighed(block, mine, metrics, (planned, weighed_against), confidence),
     )
+
+
+def _worth_showing(
+    votes: Sequence[MeasuredVote], metrics: Sequence[MetricColumn], wanted: set[str | None]
+) -> Sequence[MetricColumn]:
+    """Without those that nothing presented has any of, as most sound has no damage."""
+
+    def is_nought(metric: MetricColumn) -> bool:
+        return {part.get(metric.name) for one in votes for part in one.presented} == {0}
+
+    return [one for one in metrics if one.name in wanted or not is_nought(one)] or metrics
+
+
+def _weighed(
+    block: AnalysedBlock,
+    votes: Sequence[MeasuredVote],
+    metrics: Sequence[MetricColumn],
+    names: tuple[str | None, str | None],
+    confidence: float,
+) -> WeighedFindings | None:
+    by_name = {metric.name: metric for metric in metrics}
+    u, v = (by_name.get(name or "") for name in names)
+    if block.scale != "preference" or u is None or v is None:
+        return None
+    return weighed.findings(votes, (u, v), confidence)
 
 
 def _why_none(chosen: _Candidate, found: DelayCurve | None) -> str | None:

@@ -102,6 +102,36 @@ class DelayCurve(Finding):
     )
 
 
+class WeighedPoint(Finding):
+    """The votes on one pair of recordings, a and b."""
+
+    trial_id: str
+    run: int = Field(description="Counted from 0, as seeds are.")
+    apart: float = Field(description="By how much b has more of the metric than a.")
+    other_apart: float = Field(description="And of the other metric.")
+    votes_a: int
+    votes_b: int
+    votes_none: int
+
+
+class WeighedFindings(Finding):
+    """How much of one metric people put up with for less of another."""
+
+    metric: str = Field(description="As the column of the exports, without `a_` or `b_`.")
+    title: str
+    unit: str
+    other: str = Field(description="The metric that it is weighed against, called likewise.")
+    other_title: str
+    other_unit: str
+    points: list[WeighedPoint]
+    worth: Estimate | None = Field(
+        description="Units of the metric that a unit of the other is worth: people are at par "
+        "where the one is more by that for each unit by which the other is less. Null where the "
+        "votes do not tell."
+    )
+    sentence: str
+
+
 class DelayBlock(Finding):
     """A block's votes against each metric, and the curve over one of them."""
 
@@ -115,6 +145,9 @@ class DelayBlock(Finding):
     curve: DelayCurve | None
     why_none: str | None = Field(description="Why there is no curve, and what would help.")
     best: str | None = Field(description="Which metric predicts best, in plain English.")
+    weighed: WeighedFindings | None = Field(
+        default=None, description="Where the plan weighs two metrics, of preferences."
+    )
 
 
 class DelayResults(Finding):

@@ -60,6 +60,7 @@ def _analyse(
             metrics[block.medium],
             asked=metric,
             planned=plan.delay_metric,
+            weighed_against=plan.weighed_against,
             confidence=plan.confidence,
         )
         for block in plan.blocks

@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -21,6 +22,7 @@ DELAY_METRICS = named(
     "playout_concealed_ms",
     "playout_longest_gap_ms",
     "playout_delay_mean_ms",
+    "playout_damaged_ms",
 )
 
 
@@ -39,8 +41,16 @@ async def measured(session: AsyncSession, slug: str) -> Mapping[int, tuple[Flat,
     rows = await session.execute(
         select(Recording.id, Recording.result).where(Recording.id.in_(used))
     )
-    found = {id_: flatten(DELAY_METRICS, result) for id_, result in rows}
+    found = {id_: _flat(result) for id_, result in rows}
     return {
         presentation: tuple(found[id_] for id_ in ids if id_ is not None)
         for presentation, *ids in presented
     }
+
+
+def _flat(result: Mapping[str, Any]) -> Flat:
+    """Agents tell damage where there is some, and earlier ones refused it."""
+    flat = flatten(DELAY_METRICS, result)
+    if flat["playout_damaged_ms"] is None and flat["playout_concealed_ms"] is not None:
+        flat["playout_damaged_ms"] = 0.0
+    return flat
