@@ -4,6 +4,8 @@ import { expect, type Page, test } from "@playwright/test";
 import type { StudyRecordings } from "../src/api/generated.ts";
 import { expectAccessible } from "./accessible.ts";
 import { openDesk } from "./desk.ts";
+import { expectFit } from "./fit.ts";
+import { recorded } from "./secrets.ts";
 import { stack } from "./stack.ts";
 
 const WIDTHS_PX = [1280, 390] as const;
@@ -50,6 +52,24 @@ test("both members of a pair are heard, seen and measured side by side", async (
     await page.setViewportSize({ width, height: 900 });
     await expectAccessible(page);
   }
+});
+
+test("what came damaged is told beside what came late", async ({ browser }) => {
+  const page = await openDesk(browser);
+  await recorded(page, "late-or-damaged");
+  await page.goto(`${stack().url}/researcher/studies/late-or-damaged/recordings`);
+  const card = page.getByRole("region", { name: /^passed-c/ });
+  await card.getByRole("heading", { name: /^passed-c/ }).click();
+  await card.getByText("Measurements").click();
+  const cells = (name: string) =>
+    card
+      .getByRole("row")
+      .filter({ has: page.getByRole("rowheader", { name, exact: true }) })
+      .getByRole("cell");
+  // TCP repairs everything, late; UDP-Lite hands over what came damaged.
+  await expect(cells("Sender").nth(1)).toContainText("sound as G.711");
+  await expect(cells("Damaged messages")).toHaveText(["–", /^[1-9]\d*$/]);
+  await expectFit(page, "recordings-damaged");
 });
 
 test("what failed is told with its remedy, and can be asked for again by keys", async ({

@@ -1,8 +1,9 @@
-// Two axes with their titles, and what is drawn between them: a threshold, a curve, a dot for each
-// group of votes. All places are per cent of the plot, from its lower left. Who cannot see it has
+// Two axes with their titles, and what is drawn between them: where both are nought, a threshold, a
+// curve, a dot for each group of votes. All places are per cent of the plot, from its lower left. Who cannot see it has
 // the label, and the tables that it names.
 // SPDX-License-Identifier: Apache-2.0
 
+import { clsx } from "clsx";
 import { Fragment, type ReactNode } from "react";
 import styles from "./Axes.module.css";
 
@@ -49,6 +50,21 @@ export function Axes({ label, up, right, children }: AxesProps) {
   );
 }
 
+interface NoughtsProps {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where either axis is at nought. */
+export function Noughts({ x, y }: NoughtsProps) {
+  return (
+    <>
+      <span className={styles.nought} style={{ left: `${x}%` }} />
+      <span className={clsx(styles.nought, styles.level)} style={{ bottom: `${y}%` }} />
+    </>
+  );
+}
+
 interface ThresholdProps {
   readonly from: number;
   readonly at: number;
@@ -75,9 +91,11 @@ interface CurvePlace {
 interface CurveProps {
   readonly title: string;
   readonly places: readonly CurvePlace[];
+  /** Where the colours of series tell votes apart. */
+  readonly ink?: boolean;
 }
 
-export function Curve({ title, places }: CurveProps) {
+export function Curve({ title, places, ink = false }: CurveProps) {
   if (places.length === 0) return null;
   const drawn = (x: number, y: number) => `${x},${100 - y}`;
   const band = [
@@ -85,7 +103,11 @@ export function Curve({ title, places }: CurveProps) {
     ...[...places].reverse().map(({ x, y, low = y }) => drawn(x, low)),
   ];
   return (
-    <svg className={styles.curve} viewBox="0 0 100 100" preserveAspectRatio="none">
+    <svg
+      className={clsx(styles.curve, ink && styles.ink)}
+      viewBox="0 0 100 100"
+      preserveAspectRatio="none"
+    >
       <title>{title}</title>
       <polygon className={styles.band} points={band.join(" ")} />
       <polyline

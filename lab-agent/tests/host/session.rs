@@ -63,6 +63,9 @@ fn the_command_describe_tells_of_its_own_machine_without_an_agent() {
     .into_iter()
     .enumerate()
     {
+        if setting.is_empty() {
+            continue;
+        }
         let mechanism = &host["mechanisms"][index];
         assert_eq!(mechanism["available"], there(setting), "{mechanism}");
         let reason = mechanism["reason"].as_str().unwrap();

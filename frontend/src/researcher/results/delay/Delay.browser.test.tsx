@@ -6,6 +6,7 @@ import { faultsOf } from "../../../design/accessible";
 import { type Rendered, rendered } from "../../../design/rendered";
 import { madeUpEstimate } from "../madeUpEstimate";
 import { Block } from "./Delay";
+import { MADE_UP_WEIGHED } from "./madeUpWeighed";
 
 let shown: Rendered | null = null;
 
@@ -125,6 +126,14 @@ test("without a curve there is a reason", async () => {
   });
   expect(place.textContent).toContain("“Gaps” has 2 different differences.");
   expect(place.querySelector('[role="img"]')).toBeNull();
+});
+
+test("two metrics are weighed where the plan says so, whichever has the curve", async () => {
+  expect((await page(FOUND)).textContent).not.toContain("Pair by pair");
+  shown?.close();
+  const place = await page({ ...FOUND, weighed: MADE_UP_WEIGHED }, "gaps");
+  expect(place.textContent).toContain(MADE_UP_WEIGHED.sentence);
+  expect(place.querySelectorAll('[role="img"]')).toHaveLength(1);
 });
 
 test("whoever cannot see the plot has every number in tables", async () => {

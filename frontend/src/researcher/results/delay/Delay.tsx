@@ -17,6 +17,7 @@ import { isRating } from "../scale";
 import { DelayPlot } from "./DelayPlot";
 import { AccuracyTable, PointTable } from "./DelayTables";
 import { about } from "./delayWords";
+import { Weighed } from "./Weighed";
 
 const POLL_MS = 60_000;
 
@@ -111,6 +112,9 @@ export function Block({ block, confidence, asked, onAsk }: BlockProps) {
       )}
       {block.best && <p>{block.best}</p>}
       <AccuracyTable block={block} />
+      {block.weighed && (
+        <Weighed block={block.block} found={block.weighed} confidence={confidence} />
+      )}
     </Stack>
   );
 }
