@@ -18,12 +18,17 @@ from tests.live.conftest import Room
 from tests.live.leaky_link import secret_of
 from tests.made_up import NOTICEABLE, PREFERENCE, Participant, block, typing_definition
 from tests.web.first_byte import LEVEL
-from thinlab.condition.transport import MODE_NAMES, Baseline, mechanisms_of, unfit
+from thinlab.condition.transport import MODE_NAMES, Baseline, mechanisms_of, tells_itself, unfit
 
 # What a page's way to the server hides anyway.
 LEAST_MS = 5.0
 # All that people can type over.
-MODES = [one for one in MODE_NAMES if not unfit(Baseline.NEWRENO2008, mechanisms_of(one))]
+BASELINE = Baseline.NEWRENO2008
+MODES = [
+    one
+    for one in MODE_NAMES
+    if not unfit(BASELINE, mechanisms_of(one)) and not tells_itself(BASELINE, mechanisms_of(one))
+]
 PATH = {"rtt_ms": 60, "forward": {"loss_share": 0.05}, "backward": {"loss_share": 0.05}}
 CHANGES: dict[str, Any] = {
     "conditions": {mode: {"mode": mode, "path": PATH} for mode in MODES},

@@ -84,7 +84,8 @@ impl Header {
             ip_id: packet.ip_id,
             seq: packet.seq,
             ack: packet.ack,
-            flags: packet.flags.0,
+            // Receivers look at PSH in no segment, and so in none that is damaged.
+            flags: packet.flags.0 & !Flags::PSH,
             payload_bytes: packet.payload_bytes,
         })
     }
@@ -211,6 +212,7 @@ fn said(
 #[cfg(test)]
 mod tests {
     use super::accept_damaged;
+    use crate::capture::Flags;
     use crate::golden::{Clocks, Fate, FileFormat, Intent, IpIds, Script, Trace};
     use crate::{
         Analysis, Capture, Checksum, Clock, Flow, Options, PacketKind, StrayKind, analyze, packets,
@@ -333,6 +335,17 @@ mod tests {
             assert_eq!(records.strays.len(), 1);
             assert_eq!(records.strays[0].kind, StrayKind::Damaged);
         }
+    }
+
+    #[test]
+    fn a_segment_of_which_psh_changed_as_well_is_accepted() {
+        let [sender, mut receiver] = captures(&third(&damaged(PAYLOAD)).run());
+        let packets = receiver.packets.iter_mut();
+        for packet in packets.filter(|packet| packet.is_damaged()) {
+            packet.flags.0 ^= Flags::PSH;
+        }
+        let count = accept_damaged(&sender, &mut receiver, None).expect("a connection in both");
+        assert_eq!((count, damaged_of(&receiver)), (1, 0));
     }
 
     /// Behind a hole, no acknowledgement tells whether it was taken.

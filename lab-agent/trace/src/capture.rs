@@ -95,7 +95,7 @@ pub struct Flags(pub u8);
 impl Flags {
     pub(crate) const FIN: u8 = 1;
     pub(crate) const SYN: u8 = 1 << 1;
-    const PSH: u8 = 1 << 3;
+    pub(crate) const PSH: u8 = 1 << 3;
     pub(crate) const ACK: u8 = 1 << 4;
     const CWR: u8 = 1 << 7;
 
