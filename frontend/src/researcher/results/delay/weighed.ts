@@ -45,9 +45,9 @@ const ROOM = 0.08;
 /** From here on, thousands and millions are written by letter. */
 const LONG = 10_000;
 /** About so many ticks, which a narrow page has room for; of long numbers there are fewer. */
-const TICKS = 6;
-const FEWER_TICKS = 3;
-const LONG_CHARACTERS = 5;
+const TICKS = 7;
+const FEWER_TICKS = 4;
+const LONG_CHARACTERS = 4;
 
 const differenceTitle = (title: string, { name }: Unit): string =>
   `Difference in “${title}”, b − a${name && `, in ${name}`}`;

@@ -27,7 +27,7 @@ test("its words are those of the page", () => {
     "“Later than usual” against “Damaged sound” · late <or> damaged",
     "Difference in “Later than usual”, b − a, in ms",
     "Difference in “Damaged sound”, b − a, in ms",
-    "+50",
+    "+80",
     "More votes for a",
     "More votes for b",
     "As many for each",

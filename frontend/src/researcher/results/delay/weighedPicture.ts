@@ -43,6 +43,14 @@ export function weighedPicture({ title, note, found }: Pictured): Picture {
   const { right, up } = axesOf(found);
   const x = (value: number) => PLOT.left + ((PLOT.right - PLOT.left) * right.at(value)) / 100;
   const y = (value: number) => PLOT.bottom - ((PLOT.bottom - PLOT.top) * up.at(value)) / 100;
+  const level = (value: number): readonly Point[] => [
+    [PLOT.left, y(value)],
+    [PLOT.right, y(value)],
+  ];
+  const upright = (value: number): readonly Point[] => [
+    [x(value), PLOT.top],
+    [x(value), PLOT.bottom],
+  ];
   const line = lineOf(found, right);
   const most = Math.max(...found.points.map(votesOf));
   return {
@@ -54,18 +62,15 @@ export function weighedPicture({ title, note, found }: Pictured): Picture {
       drawText(pen, title, MARGIN_PX, MARGIN_PX + 14, TITLE);
       drawText(pen, up.title, MARGIN_PX, PLOT.top - 24, INK);
       for (const tick of up.ticks) {
-        const at: Point = [PLOT.left, y(tick)];
-        stroke(pen, [at, [PLOT.right, y(tick)]], tick === 0 ? "#555" : "#ddd", 1);
+        stroke(pen, level(tick), "#ddd", 1);
         drawText(pen, up.say(tick), PLOT.left - 8, y(tick) + 4, { ...INK, align: "right" });
       }
       for (const tick of right.ticks) {
-        const [from, to]: [Point, Point] = [
-          [x(tick), PLOT.top],
-          [x(tick), PLOT.bottom],
-        ];
-        stroke(pen, [from, to], tick === 0 ? "#555" : "#ddd", 1);
+        stroke(pen, upright(tick), "#ddd", 1);
         drawText(pen, right.say(tick), x(tick), PLOT.bottom + 18, { ...INK, align: "center" });
       }
+      stroke(pen, level(0), "#555", 1);
+      stroke(pen, upright(0), "#555", 1);
       drawText(pen, right.title, PLOT.right, PLOT.bottom + 38, { ...INK, align: "right" });
       pen.save();
       pen.beginPath();
