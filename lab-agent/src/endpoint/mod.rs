@@ -6,5 +6,6 @@ mod lite;
 mod sctp;
 pub mod ssh;
 pub mod tcp_info;
+mod told;
 pub mod udp;
 pub mod watched;

@@ -11,6 +11,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 
 use lab_proto::{Sctp, SocketState};
 
+use super::told;
 use crate::fault::{Doing, Fault, Outcome};
 
 /// `linux/sctp.h`.
@@ -305,7 +306,7 @@ fn set<T>(socket: &OwnedFd, option: libc::c_int, value: &T) -> std::io::Result<(
     Ok(())
 }
 
-/// Aligned as control messages have to be.
+/// Of what is sent; aligned as control messages have to be.
 #[repr(C, align(8))]
 struct Control([u8; CONTROL_BYTES]);
 
@@ -350,29 +351,18 @@ struct Received {
 }
 
 fn receive(socket: BorrowedFd<'_>, buffer: &mut [u8]) -> std::io::Result<Received> {
-    let mut control = Control([0; CONTROL_BYTES]);
-    let mut data = libc::iovec {
-        iov_base: buffer.as_mut_ptr().cast(),
-        iov_len: buffer.len(),
-    };
-    // The header names only what lives here; the kernel fills it.
+    let mut control = told::Control::new();
+    let kind = (libc::IPPROTO_SCTP, SCTP_RCVINFO);
+    let received = control.receive(socket, buffer, kind)?;
+    let whole = received
+        .told
+        .filter(|told| told.len() >= size_of::<RcvInfo>());
+    // As long as what is read from it.
     #[allow(unsafe_code)]
-    unsafe {
-        let mut header: libc::msghdr = zeroed();
-        header.msg_iov = &raw mut data;
-        header.msg_iovlen = 1;
-        header.msg_control = control.0.as_mut_ptr().cast();
-        header.msg_controllen = CONTROL_BYTES as _;
-        let length = libc::recvmsg(socket.as_raw_fd(), &raw mut header, libc::MSG_DONTWAIT);
-        let length = usize::try_from(length).map_err(|_| std::io::Error::last_os_error())?;
-        let first = libc::CMSG_FIRSTHDR(&raw const header);
-        let is_told = !first.is_null()
-            && ((*first).cmsg_level, (*first).cmsg_type) == (libc::IPPROTO_SCTP, SCTP_RCVINFO);
-        let info = is_told.then(|| libc::CMSG_DATA(first).cast::<RcvInfo>().read_unaligned());
-        Ok(Received {
-            length,
-            info,
-            is_whole: header.msg_flags & libc::MSG_EOR != 0,
-        })
-    }
+    let info = whole.map(|told| unsafe { told.as_ptr().cast::<RcvInfo>().read_unaligned() });
+    Ok(Received {
+        length: received.length,
+        info,
+        is_whole: received.flags & libc::MSG_EOR != 0,
+    })
 }

@@ -15,7 +15,7 @@ import numpy as np
 
 from thinlab.analysis.delay.observed import NEITHER, MeasuredVote
 from thinlab.analysis.delay.weighed import Line, line, weigh
-from thinlab.analysis.simulated.thresholds import CHOICES, CONFIDENCE, WORDS
+from thinlab.analysis.simulated.thresholds import CHOICES, CONFIDENCE, WORDS, preferred
 from thinlab.analysis.votes import AnalysedVote
 
 LATE, DAMAGED = "late", "damaged"
@@ -82,12 +82,7 @@ def study_votes(taste: Taste, chance: np.random.Generator) -> list[MeasuredVote]
         + taste.listeners_differ * chance.normal(size=(taste.participants, 1))
         + of_recordings[heard]
     )
-    told = lean + np.where(b_first, taste.order, -taste.order)
-    weights = np.stack(
-        [np.exp(told / 2), np.exp(-told / 2), np.full(told.shape, np.exp(taste.tie))]
-    )
-    shares = np.cumsum(weights / weights.sum(axis=0), axis=0)
-    given = (chance.random(lean.shape) > shares[:2]).sum(axis=0)
+    given = preferred(lean, np.where(b_first, taste.order, -taste.order), taste.tie, chance)
     return [
         _vote(
             (person, place),

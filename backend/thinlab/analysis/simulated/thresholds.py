@@ -214,12 +214,7 @@ def _given(
     """Answers: of a preference 0 for b, 1 for a, 2 for none; else scores, of CCR of b against a."""
     lapse = chance.random(lean.shape) < design.lapses
     if design.scale == "preference":
-        told = lean + np.where(b_first, design.order, -design.order)
-        weights = np.stack(
-            [np.exp(told / 2), np.exp(-told / 2), np.full(told.shape, np.exp(design.tie))]
-        )
-        shares = np.cumsum(weights / weights.sum(axis=0), axis=0)
-        drawn = (chance.random(lean.shape) > shares[:2]).sum(axis=0)
+        drawn = preferred(lean, np.where(b_first, design.order, -design.order), design.tie, chance)
         return np.where(lapse, chance.integers(0, 3, lean.shape), drawn)
     cuts = np.array(CUTS[design.scale])
     # The more delay the lower, but of b against a the higher, as b is the less delayed.
@@ -229,6 +224,15 @@ def _given(
     score = LOWEST[design.scale] + (chance.random(lean.shape)[..., None] < above).sum(axis=-1)
     anything = LOWEST[design.scale] + chance.integers(0, len(cuts) + 1, lean.shape)
     return np.where(lapse, anything, score)
+
+
+def preferred(lean: Array, order: Array, tie: float, chance: np.random.Generator) -> "np.ndarray":
+    """0 for b, 1 for a, 2 for none, drawn as Davidson's model with an order term has them."""
+    told = lean + order
+    weights = np.stack([np.exp(told / 2), np.exp(-told / 2), np.full(told.shape, np.exp(tie))])
+    shares = np.cumsum(weights / weights.sum(axis=0), axis=0)
+    drawn: np.ndarray = (chance.random(lean.shape) > shares[:2]).sum(axis=0)
+    return drawn
 
 
 def _vote(

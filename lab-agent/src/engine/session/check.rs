@@ -188,8 +188,7 @@ fn changes(
         }
         let of_sockets = |spec: &LaneSpec| {
             let all = spec.mechanisms();
-            let own =
-                all.filter(|one| matches!(one, Mechanism::TcpLite | Mechanism::HeaderChecksum));
+            let own = all.filter(|one| Mechanism::TAKES_DAMAGE.contains(one));
             own.collect::<BTreeSet<_>>()
         };
         if of_sockets(spec) != of_sockets(lane) {
