@@ -363,3 +363,32 @@ fn packets_larger_than_a_segment_are_warned_about() {
     let analysis = analysed(&files(&script), &Options::default()).expect("one packet");
     assert_eq!(analysis.warnings, [Warning::Offloaded { packets: 2 }]);
 }
+
+/// Two bits of IP's header that its checksum does not tell from others: the packet claims to be
+/// longer than its frame was. IP throws it away, and so nothing else that it says is believed.
+#[test]
+fn a_packet_that_claims_more_than_its_frame_is_damaged() {
+    let mut pair = files(&script());
+    let last = last_ipv4_header(&pair.receiver, 200);
+    let header = &mut pair.receiver[last..last + 40];
+    // The length from below 256 to beyond it, and the time to live as much less.
+    header[2] += 1;
+    header[8] -= 1;
+    let flags = &mut header[33];
+    *flags |= 1 << 1;
+    let analysis = analysed(&pair, &Options::default()).expect("opened once");
+    assert_eq!(analysis.metrics.delivered_bytes, 480);
+    assert_eq!(analysis.forward.damaged, 1);
+}
+
+/// Where the last IPv4 header begins of a packet with less than so many bytes, and with data.
+fn last_ipv4_header(file: &[u8], most_bytes: u8) -> usize {
+    let starts = |at: &usize| {
+        let header = &file[*at..*at + 20];
+        header[..2] == [0x45, 0] && header[2] == 0 && (80..most_bytes).contains(&header[3])
+    };
+    (0..file.len() - 40)
+        .rev()
+        .find(starts)
+        .expect("a packet with data")
+}

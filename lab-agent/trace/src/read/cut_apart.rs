@@ -17,7 +17,9 @@ impl SeenPacket {
             .saturating_sub(self.options_bytes)
             .max(1);
         let is_larger = (room + 1..=LARGEST_SEGMENT_BYTES).contains(&whole.payload_bytes);
-        if !is_larger || whole.is_sctp() {
+        // What a damaged header says of the length is not to be believed.
+        let is_believed = whole.checksum != Checksum::WrongBelow;
+        if !is_larger || !is_believed || whole.is_sctp() {
             packets.push(whole);
             return;
         }
@@ -32,7 +34,7 @@ impl SeenPacket {
                 ip_id: ip_id.filter(|id| *id != 0),
                 // Nobody has checked the pieces' own.
                 checksum: match whole.checksum {
-                    Checksum::Wrong | Checksum::WrongBelow => Checksum::Unknown,
+                    Checksum::Wrong => Checksum::Unknown,
                     other => other,
                 },
                 ..whole

@@ -3,7 +3,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use super::frame::{Datagram, Frames, SeenPacket, datagram, pseudo_header};
+use super::frame::{Datagram, Frames, SeenPacket, cut_bytes, datagram, pseudo_header};
 use super::identity::Identity;
 use super::records::Record;
 use super::sum;
@@ -28,8 +28,7 @@ impl Frames {
         let Record { link, data, .. } = *record;
         let sliced = link.slice(data);
         let net = sliced.as_ref().and_then(|sliced| sliced.net.as_ref());
-        let cut_bytes = record.whole_bytes.saturating_sub(data.len());
-        let Some(found) = net.and_then(|net| datagram(net, cut_bytes)) else {
+        let Some(found) = net.and_then(|net| datagram(net, cut_bytes(record))) else {
             self.skipped.not_ip += 1;
             return None;
         };

@@ -194,7 +194,8 @@ impl Frames {
         if self.takes_datagrams {
             return self.see_datagram(record);
         }
-        match record.link.ipv4(record.data).and_then(usual::datagram) {
+        let ip = record.link.ipv4(record.data);
+        match ip.and_then(|ip| usual::datagram(ip, cut_bytes(record))) {
             Some(datagram) => self.of_usual(record.at_ns, &datagram),
             None => self.unusual(record),
         }
@@ -205,8 +206,7 @@ impl Frames {
         let Record { link, data, .. } = *record;
         let sliced = link.slice(data);
         let net = sliced.as_ref().and_then(|sliced| sliced.net.as_ref());
-        let cut_bytes = record.whole_bytes.saturating_sub(data.len());
-        let Some(mut datagram) = net.and_then(|net| datagram(net, cut_bytes)) else {
+        let Some(mut datagram) = net.and_then(|net| datagram(net, cut_bytes(record))) else {
             self.skipped.not_ip += 1;
             return None;
         };
@@ -455,8 +455,14 @@ fn above(ack: u32, (start, end): (u32, u32)) -> Option<u32> {
     (start < 1 << 31 && end < 1 << 31).then_some(end)
 }
 
-/// `cut_bytes` is what the capture left off at the frame's end, for packets
-/// whose length field is zero because segmentation was offloaded.
+/// What the capture left off at the frame's end.
+pub(super) fn cut_bytes(record: &Record) -> usize {
+    record.whole_bytes.saturating_sub(record.data.len())
+}
+
+/// `cut_bytes` tells how long packets are whose length field is zero because
+/// segmentation was offloaded, and which claim to be longer than their frame was: IP
+/// throws those away, and what they say of the rest is not to be believed.
 pub(super) fn datagram<'a>(net: &'a LaxNetSlice<'a>, cut_bytes: usize) -> Option<Datagram<'a>> {
     let of = |payload: &'a LaxIpPayloadSlice<'a>| Datagram {
         source: Ipv4Addr::UNSPECIFIED.into(),
@@ -475,32 +481,35 @@ pub(super) fn datagram<'a>(net: &'a LaxNetSlice<'a>, cut_bytes: usize) -> Option
         is_fragment: payload.fragmented,
         kept: payload.payload,
     };
+    let of_frame = |payload: &LaxIpPayloadSlice| payload.payload.len() + cut_bytes;
     match net {
         LaxNetSlice::Ipv4(ip) => {
             let header = ip.header();
             let before = header.slice().len() + ip.extensions().to_header().header_len();
             let declared = usize::from(header.total_len()).checked_sub(before);
             let sum = header.header_checksum();
+            let most = of_frame(ip.payload());
             Some(Datagram {
                 source: header.source_addr().into(),
                 destination: header.destination_addr().into(),
                 ip_id: Some(header.identification()).filter(|id| *id != 0),
-                length: declared.unwrap_or(ip.payload().payload.len() + cut_bytes),
+                length: declared.unwrap_or(most),
                 // Zero where the card fills it in.
-                header_damaged: sum != 0 && header.to_header().calc_header_checksum() != sum,
+                header_damaged: sum != 0 && header.to_header().calc_header_checksum() != sum
+                    || declared.is_some_and(|declared| declared > most),
                 ..of(ip.payload())
             })
         }
         LaxNetSlice::Ipv6(ip) => {
             let header = ip.header();
             let declared = usize::from(header.payload_length());
-            let before = ip.extensions().slice().len();
+            let declared = declared.checked_sub(ip.extensions().slice().len());
+            let most = of_frame(ip.payload());
             Some(Datagram {
                 source: header.source_addr().into(),
                 destination: header.destination_addr().into(),
-                length: declared
-                    .checked_sub(before)
-                    .unwrap_or(ip.payload().payload.len() + cut_bytes),
+                length: declared.unwrap_or(most),
+                header_damaged: declared.is_some_and(|declared| declared > most),
                 ..of(ip.payload())
             })
         }

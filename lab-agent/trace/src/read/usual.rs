@@ -17,8 +17,9 @@ const LEAST_SCTP_BYTES: usize = 36;
 /// More fragments, and the fragment's offset.
 const FRAGMENT: u16 = 0x3fff;
 
-/// None when anything about it is unusual: then whoever looks closer decides.
-pub(super) fn datagram(ip: &[u8]) -> Option<Datagram<'_>> {
+/// None when anything about it is unusual: then whoever looks closer decides. The
+/// frame went on for `cut_bytes` more than was kept of it.
+pub(super) fn datagram(ip: &[u8], cut_bytes: usize) -> Option<Datagram<'_>> {
     let header: &[u8; HEADER_BYTES] = ip.first_chunk()?;
     let field = |at: usize| u16::from_be_bytes([header[at], header[at + 1]]);
     let address =
@@ -32,6 +33,7 @@ pub(super) fn datagram(ip: &[u8]) -> Option<Datagram<'_>> {
     let usual = header[0] == 0x45
         && field(6) & FRAGMENT == 0
         && whole_bytes >= least_bytes
+        && whole_bytes <= ip.len() + cut_bytes
         && is_sound(header, field(10));
     usual.then(|| Datagram {
         source: address(12).into(),
