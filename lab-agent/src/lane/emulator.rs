@@ -68,12 +68,13 @@ impl Emulator {
         let receiver = Namespace::create()?;
         let hosts = Hosts { sender, receiver };
         let places = Places::of(lane);
+        let (sender, receiver) = (places.at_sender, places.at_receiver);
         let backward = places
             .to_sender
-            .connect(&hop, places.at_sender, &hosts.sender)?;
+            .connect_host(&hop, sender, &hosts.sender, receiver)?;
         let forward = places
             .to_receiver
-            .connect(&hop, places.at_receiver, &hosts.receiver)?;
+            .connect_host(&hop, receiver, &hosts.receiver, sender)?;
         hop.run(|| sysctl::write("net.ipv4.ip_forward", "1"))?;
         let emulator = Self {
             forward,
@@ -86,20 +87,24 @@ impl Emulator {
     /// Makes the hosts of so many lanes and one emulator between all of them.
     pub fn of_several(lanes: usize) -> Outcome<(Vec<Hosts>, Self)> {
         let (near, far) = (Namespace::create()?, Namespace::create()?);
-        let mut forward = BOTTLENECK.0.connect(&near, BOTTLENECK.1, &far)?;
+        let mut forward = BOTTLENECK.0.connect(&near, BOTTLENECK.1, &far, None)?;
         let netlink = far.run(Netlink::open)?;
         let index = netlink.index(BOTTLENECK.1.name)?;
-        link::add_default_route(&mut forward.netlink, forward.index, BOTTLENECK.1.address)?;
+        let gateway = BOTTLENECK.1.address;
+        link::add_route(&mut forward.netlink, forward.index, None, gateway)?;
         for hop in [&near, &far] {
             hop.run(|| sysctl::write("net.ipv4.ip_forward", "1"))?;
         }
         let hosts = (0..lanes).map(|lane| {
             let places = Places::of(lane);
             let (sender, receiver) = (Namespace::create()?, Namespace::create()?);
-            places.to_sender.connect(&near, places.at_sender, &sender)?;
+            let (at_sender, at_receiver) = (places.at_sender, places.at_receiver);
+            places
+                .to_sender
+                .connect_host(&near, at_sender, &sender, at_receiver)?;
             places
                 .to_receiver
-                .connect(&far, places.at_receiver, &receiver)?;
+                .connect_host(&far, at_receiver, &receiver, at_sender)?;
             Ok(Hosts { sender, receiver })
         });
         let hosts = hosts.collect::<Outcome<_>>()?;
@@ -160,9 +165,31 @@ impl Emulator {
 }
 
 impl End {
+    /// As [`connect`](Self::connect), of a host that reaches `peer` and nothing else.
+    ///
+    /// Bits that flip can leave IP's checksum right and its source wrong. A host that
+    /// had a way there would answer, if only that it knows no such protocol, and the
+    /// answer would be sent and never arrive.
+    fn connect_host(
+        self,
+        hop: &Namespace,
+        far: Self,
+        host: &Namespace,
+        peer: Self,
+    ) -> Outcome<Way> {
+        self.connect(hop, far, host, Some(peer))
+    }
+
     /// Links `hop` to `node`, with this end in the hop and `far` in the node, and
-    /// configures both; gives the hop's interface.
-    fn connect(self, hop: &Namespace, far: Self, node: &Namespace) -> Outcome<Way> {
+    /// configures both; gives the hop's interface. Through it the node reaches
+    /// `beyond`, or everything.
+    fn connect(
+        self,
+        hop: &Namespace,
+        far: Self,
+        node: &Namespace,
+        beyond: Option<Self>,
+    ) -> Outcome<Way> {
         let mut netlink = hop.run(Netlink::open)?;
         link::make_pair(&mut netlink, self, far, node.raw())?;
         let index = netlink.index(self.name)?;
@@ -173,7 +200,8 @@ impl End {
             let mut netlink = Netlink::open()?;
             let index = netlink.index(far.name)?;
             configure(&mut netlink, index, far, self)?;
-            link::add_default_route(&mut netlink, index, self.address)?;
+            let to = beyond.map(|end| end.address);
+            link::add_route(&mut netlink, index, to, self.address)?;
             offload::switch_off(far.name)
         })?;
         Ok(Way {
@@ -186,7 +214,7 @@ impl End {
 }
 
 fn configure(netlink: &mut Netlink, index: u32, own: End, other: End) -> Outcome<()> {
-    link::add_address(netlink, index, own.address)?;
+    link::add_address(netlink, index, own.address, other.address)?;
     link::up(netlink, index)?;
     link::add_neighbour(netlink, index, other)
 }

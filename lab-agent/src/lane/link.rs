@@ -82,15 +82,21 @@ pub fn up(netlink: &mut Netlink, index: u32) -> Outcome<()> {
     netlink.change(RouteNetlinkMessage::SetLink(link), 0, "switching a link on")
 }
 
-/// Gives an interface its address in a /24.
-pub fn add_address(netlink: &mut Netlink, index: u32, address: Ipv4Addr) -> Outcome<()> {
+/// Gives an interface its address, and a route to the other end of its link, and
+/// to nothing else.
+pub fn add_address(
+    netlink: &mut Netlink,
+    index: u32,
+    own: Ipv4Addr,
+    other: Ipv4Addr,
+) -> Outcome<()> {
     let mut message = AddressMessage::default();
     message.header.family = AddressFamily::Inet;
-    message.header.prefix_len = 24;
+    message.header.prefix_len = 32;
     message.header.index = index;
     message.attributes = vec![
-        AddressAttribute::Local(IpAddr::V4(address)),
-        AddressAttribute::Address(IpAddr::V4(address)),
+        AddressAttribute::Local(IpAddr::V4(own)),
+        AddressAttribute::Address(IpAddr::V4(other)),
     ];
     netlink.create(
         RouteNetlinkMessage::NewAddress(message),
@@ -98,8 +104,13 @@ pub fn add_address(netlink: &mut Netlink, index: u32, address: Ipv4Addr) -> Outc
     )
 }
 
-/// Sends everything that is not on the link through `gateway`.
-pub fn add_default_route(netlink: &mut Netlink, index: u32, gateway: Ipv4Addr) -> Outcome<()> {
+/// Sends what is for `to`, or everything, through `gateway`.
+pub fn add_route(
+    netlink: &mut Netlink,
+    index: u32,
+    to: Option<Ipv4Addr>,
+    gateway: Ipv4Addr,
+) -> Outcome<()> {
     let mut message = RouteMessage::default();
     message.header.address_family = AddressFamily::Inet;
     message.header.table = RouteHeader::RT_TABLE_MAIN;
@@ -110,6 +121,11 @@ pub fn add_default_route(netlink: &mut Netlink, index: u32, gateway: Ipv4Addr) -
         RouteAttribute::Gateway(RouteAddress::Inet(gateway)),
         RouteAttribute::Oif(index),
     ];
+    if let Some(to) = to {
+        message.header.destination_prefix_length = 32;
+        let destination = RouteAttribute::Destination(RouteAddress::Inet(to));
+        message.attributes.push(destination);
+    }
     netlink.create(RouteNetlinkMessage::NewRoute(message), "adding a route")
 }
 

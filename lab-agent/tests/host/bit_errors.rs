@@ -1,7 +1,10 @@
 //! Bit errors of a radio link: what a session's packets meet, and what the result tells of it.
 //! What the link does by itself is tested in `kernel/radio`.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::{BitErrorCounts, BitErrors, LaneChange, LaneSpec, Path, SessionLane};
+use lab_proto::stream::Kind as Stream;
+use lab_proto::{
+    BitErrorCounts, BitErrors, BulkStream, LaneChange, LaneSpec, Path, QueueDiscipline, SessionLane,
+};
 
 use crate::agent::{Agent, Finished, changing, lane, same, spec, thin};
 use crate::frames::{Frame, frames};
@@ -15,6 +18,11 @@ pub const ERRORS: BitErrors = BitErrors {
     tick_us: 0,
     at_end: false,
 };
+
+const SENDER: [u8; 4] = [10, 9, 1, 1];
+/// Found by trial: one packet in some thousands has flipped bits that IP's checksum does not
+/// find.
+const SEED_WITH_A_PACKET_FROM_NOWHERE: u64 = 2_692_114_424_593_342_766;
 
 /// Both ways, at 64 kbit/s: a message is on the air for two ticks and a bit.
 pub fn over(errors: Option<BitErrors>) -> LaneSpec {
@@ -119,6 +127,47 @@ async fn without_bit_errors_nothing_is_damaged_and_nothing_is_told() {
         .unwrap();
     assert!(told(&other).unwrap().exposed_packets > 0);
     assert!(finished.sender == other.sender && finished.receiver == other.receiver);
+}
+
+/// A host that answered one would send a packet that nobody forwards, and the session would
+/// find it missing.
+#[tokio::test]
+async fn nobody_answers_a_packet_that_comes_from_nowhere() {
+    let agent = Agent::start("virtual");
+    // UMTS, loss profile 1 (backend/thinlab/condition/radio.py).
+    let way = Some(Path {
+        delay_us: 70_000,
+        rate_bit_per_s: 384_000,
+        queue_packets: 50,
+        queue_discipline: QueueDiscipline::Fifo as i32,
+        bit_errors: Some(BitErrors {
+            good_us: 2_000_000,
+            bad_us: 30_000,
+            error_share_good: 0.0,
+            error_share_bad: 0.01,
+            tick_us: 10_000,
+            at_end: true,
+        }),
+        ..Path::default()
+    });
+    let lane = LaneSpec {
+        forward: way.clone(),
+        backward: way,
+        seed: SEED_WITH_A_PACKET_FROM_NOWHERE,
+        ..lane(0.0, &[])
+    };
+    let bulk = Stream::Bulk(BulkStream { bytes: 3_000_000 });
+    let finished = agent.run(spec(lane, bulk)).await.unwrap();
+    let receiver = frames(&finished.receiver);
+    let came = receiver.iter().filter(|frame| !frame.left);
+    let from_nowhere = came.filter(|frame| frame.ip_checksum_holds() && frame.source() != SENDER);
+    assert!(from_nowhere.count() > 0, "another seed is needed");
+    let answers = receiver.iter().filter(|frame| frame.left);
+    assert!(
+        answers
+            .into_iter()
+            .all(|frame| frame.destination() == SENDER)
+    );
 }
 
 #[tokio::test]

@@ -18,6 +18,22 @@ impl Frame<'_> {
         self.bytes[15] & 3
     }
 
+    pub fn source(&self) -> [u8; 4] {
+        self.bytes[26..30].try_into().unwrap()
+    }
+
+    pub fn destination(&self) -> [u8; 4] {
+        self.bytes[30..34].try_into().unwrap()
+    }
+
+    pub fn ip_checksum_holds(&self) -> bool {
+        let words = self.bytes[14..34].chunks(2);
+        let sum: u32 = words
+            .map(|word| u32::from(u16::from_be_bytes([word[0], word[1]])))
+            .sum();
+        (sum & 0xffff) + (sum >> 16) == 0xffff
+    }
+
     pub fn tcp_flags(&self) -> u8 {
         self.bytes[47]
     }
