@@ -45,6 +45,7 @@ struct run {
 	/* of all */
 	long damaged, undetected, lost, packets;
 	long told, wrong, cut_wrong, displaced, bytes;
+	int to_show; /* packets, each a line */
 };
 
 static unsigned int below(struct run *run, unsigned int limit)
@@ -88,6 +89,20 @@ static int flip(struct run *run, struct packet *packet, long *flips)
 	return in_header;
 }
 
+static uint32_t number(const uint8_t *bytes)
+{
+	return (uint32_t)bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3];
+}
+
+static void show(const struct packet *packet)
+{
+	const uint8_t *tcp = packet->tcp;
+
+	printf("%lld ms, from host %d: seq %u, ack %u, flags %02x, window %u, %zu bytes of data\n",
+	       (long long)(now() / MS), packet->from, number(tcp + 4), number(tcp + 8), tcp[13],
+	       tcp[14] << 8 | tcp[15], packet->data);
+}
+
 static int64_t disturb(struct world *world, struct packet *packet)
 {
 	struct run *run = world->own;
@@ -96,6 +111,10 @@ static int64_t disturb(struct world *world, struct packet *packet)
 	long flips = 0;
 	int in_header;
 
+	if (run->to_show > 0) {
+		run->to_show--;
+		show(packet);
+	}
 	if (!run->on)
 		return delay;
 	run->packets++;
@@ -227,14 +246,23 @@ static void write_some(struct world *world, int host)
 static void switch_something(struct world *world)
 {
 	struct run *run = world->own;
-	int host = below(run, 2), on = !!below(run, 3), size = 2000 + below(run, 60000);
+	int host = below(run, 2), on = !!below(run, 3), size;
+	socklen_t length = sizeof(size);
 
 	switch (below(run, 4)) {
 	case 0:
 		world_sysctl(world, host, "tcp_lite", below(run, 4) ? "0" : "1");
 		break;
 	case 1:
-		setsockopt(world->socket[host], SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
+		/* Only to more. One that shrinks below what waits there out of order
+		 * closes the window, to what is missing as well, and after four
+		 * minutes without an answer the sender gives up, whatever
+		 * tcp_retries2 says (tcp_rtx_probe0_timed_out()): any TCP does,
+		 * without TCP Lite, too. The kernel doubles what it is told.
+		 */
+		if (!getsockopt(world->socket[host], SOL_SOCKET, SO_RCVBUF, &size, &length) &&
+		    size < 200000)
+			setsockopt(world->socket[host], SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
 		break;
 	case 2:
 		setsockopt(world->socket[host], SOL_TCP, TCP_RDB, &on, sizeof(on));
@@ -248,6 +276,8 @@ static void switch_something(struct world *world)
 /* What is known of a connection that stands still. */
 static void describe(struct world *world)
 {
+	struct run *run = world->own;
+
 	for (int host = 0; host < 2; host++) {
 		struct lite_info lite = { 0 };
 		struct tcp_info tcp = { 0 };
@@ -259,7 +289,14 @@ static void describe(struct world *world)
 		printf("host %d: %u segments without an ACK, %u retransmissions, RTO %u us; %u accepted, %u refused, header's checksum %u\n",
 		       host, tcp.tcpi_unacked, tcp.tcpi_retransmits, tcp.tcpi_rto, lite.segs, lite.refused,
 		       lite.split);
+		printf("host %d: wrote %zu of %zu, %u probes, backoff %u, state %u\n",
+		       host, run->streams[host].written, run->streams[host].length,
+		       tcp.tcpi_probes, tcp.tcpi_backoff, tcp.tcpi_state);
 	}
+	/* From here on without damage: what stands still now does so for good. */
+	run->on = false;
+	run->to_show = 12;
+	world_run(world, now() + STUCK / 10);
 }
 
 /* One connection, from its handshake to the end of both streams. */
