@@ -3,7 +3,8 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from typing import TYPE_CHECKING
+from itertools import product
+from typing import TYPE_CHECKING, Literal
 
 import typer
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 # People to whom damage is nearly nothing, as bad as waiting, and much worse.
 TASTES = (0.3, 1.0, 3.0)
+SCALES: tuple[Literal["preference", "acr"], ...] = ("preference", "acr")
 
 
 def tastes(studies: int, seed: int) -> bool:
@@ -22,15 +24,15 @@ def tastes(studies: int, seed: int) -> bool:
 
     typer.echo(
         "What a unit of damage is worth in units of lateness, planted and in its 95 % interval:\n"
-        f"{'planted':>7}  {'studies':>7}  {'told':>6}  {'inside':>7}"
+        f"{'scale':<10}  {'planted':>7}  {'studies':>7}  {'told':>6}  {'inside':>7}"
     )
     fine = True
-    for worth in TASTES:
-        found = recovered(Taste(worth), studies, seed)
+    for scale, worth in product(SCALES, TASTES):
+        found = recovered(Taste(worth, scale), studies, seed)
         inside = f"{100 * found.inside / found.told:5.1f} %" if found.told else "      -"
         is_fine = _is_fine(found)
         remark = "" if is_fine else f"  not within {LEAST:.1%} … {MOST:.1%}"
-        typer.echo(f"{worth:7g}  {found.studies:7}  {found.told:6}  {inside}{remark}")
+        typer.echo(f"{scale:<10}  {worth:7g}  {found.studies:7}  {found.told:6}  {inside}{remark}")
         fine = fine and is_fine
     return fine
 

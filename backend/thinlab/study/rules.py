@@ -236,8 +236,8 @@ class AnalysisPlan(Part):
     )
     weighed_against: Name | None = Field(
         default=None,
-        description="A second metric, called likewise: of preferences, how much of `delay_metric` "
-        "people put up with for less of this one, the line of equal preference.",
+        description="A second metric, called likewise: of preferences, ACR and DCR, how much of "
+        "`delay_metric` people put up with for less of this one, the line of equal preference.",
         examples=["playout_damaged_ms"],
     )
 

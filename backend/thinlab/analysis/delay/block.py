@@ -110,9 +110,9 @@ def _weighed(
 ) -> WeighedFindings | None:
     by_name = {metric.name: metric for metric in metrics}
     u, v = (by_name.get(name or "") for name in names)
-    if block.scale != "preference" or u is None or v is None:
+    if block.scale == "ccr" or u is None or v is None:
         return None
-    return weighed.findings(votes, (u, v), confidence)
+    return weighed.findings(block.scale, votes, (u, v), confidence)
 
 
 def _why_none(chosen: _Candidate, found: DelayCurve | None) -> str | None:

@@ -114,6 +114,17 @@ class WeighedPoint(Finding):
     votes_none: int
 
 
+class RatedPoint(Finding):
+    """The ratings of one recording."""
+
+    trial_id: str
+    run: int = Field(description="Counted from 0, as seeds are.")
+    value: float = Field(description="Of the metric.")
+    other_value: float = Field(description="Of the other metric.")
+    votes: int
+    score: float = Field(description="Their mean.")
+
+
 class WeighedFindings(Finding):
     """How much of one metric people put up with for less of another."""
 
@@ -123,7 +134,8 @@ class WeighedFindings(Finding):
     other: str = Field(description="The metric that it is weighed against, called likewise.")
     other_title: str
     other_unit: str
-    points: list[WeighedPoint]
+    points: list[WeighedPoint] = Field(description="Of preferences; empty where one is rated.")
+    rated: list[RatedPoint] = Field(description="Of ratings; empty where one is preferred.")
     worth: Estimate | None = Field(
         description="Units of the metric that a unit of the other is worth: people are at par "
         "where the one is more by that for each unit by which the other is less. Null where the "
@@ -146,7 +158,7 @@ class DelayBlock(Finding):
     why_none: str | None = Field(description="Why there is no curve, and what would help.")
     best: str | None = Field(description="Which metric predicts best, in plain English.")
     weighed: WeighedFindings | None = Field(
-        default=None, description="Where the plan weighs two metrics, of preferences."
+        default=None, description="Where the plan weighs two metrics, of preferences and ratings."
     )
 
 

@@ -1,159 +1,144 @@
 """How much of one metric people put up with for less of another: the line of equal preference.
 
-With u and v the two metrics of a and b, the log odds of b against a are
+Of preferences, with u and v the two metrics of a and b, the log odds of b against a are
 
     β (u_b − u_a) + δ (v_b − v_a)
 
-with ties and the order of presentation as in Davidson's model. People are at par where that is
-nought: there the one may be more by θ = δ/β for each unit by which the other is less, and θ is what
-a unit of v is worth in units of u. Its interval is Fieller's (Some problems in interval estimation.
-J Royal Statistical Society B 16, 1954): every θ of which δ − θβ is not told from nought, with
-participants and recordings both as samples (`thinlab.analysis.crossed`). It exists where the votes
-tell β from nought; where they do not, no line is told.
+with ties and the order of presentation as in Davidson's model. Of ratings, with u and v the metrics
+of what is rated, the score is β u + δ v and a level for each participant and clip, by least squares
+as differences of mean opinion scores are. People are at par where that is nought, or does not
+change: there the one may be more by θ = δ/β for each unit by which the other is less, and θ is what
+a unit of v is worth in units of u. Its interval is Fieller's (`thinlab.analysis.delay.fieller`). It
+exists where the votes tell β from nought; where they do not, no line is told.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize
 
-from thinlab.analysis.crossed import Array, Coefficient, Groups, uncertainty
+from thinlab.analysis import linear
+from thinlab.analysis.crossed import Array, Groups, numbered
 from thinlab.analysis.davidson import UNBOUNDED, Likelihood
-from thinlab.analysis.delay.findings import WeighedFindings, WeighedPoint
+from thinlab.analysis.delay.fieller import Fitted, Ratio, ratio
+from thinlab.analysis.delay.findings import RatedPoint, WeighedFindings, WeighedPoint
 from thinlab.analysis.delay.observed import MeasuredVote
 from thinlab.analysis.delay.written import written
 from thinlab.analysis.findings import Estimate
 from thinlab.analysis.preference import ANSWERS, chosen
-from thinlab.analysis.votes import AnalysedVote, Scope, participants, recordings
+from thinlab.analysis.votes import AnalysedVote, participants, recordings
 from thinlab.analysis.wording import counted, generalises
 from thinlab.contract.columns import MetricColumn
+from thinlab.study.scale import RATINGS, ScaleKind
 
-METHOD = (
-    "Davidson model with order term over two metrics, clustered by participant and by recording; "
-    "Fieller's interval of the ratio"
-)
-# An end of the interval is looked for so far away, in units of what the metrics differ by.
-FARTHEST = 1e4
+BY_BOTH = "clustered by participant and by recording; Fieller's interval of the ratio"
+PREFERRED = f"Davidson model with order term over two metrics, {BY_BOTH}"
+RATED = f"least squares over two metrics, a level for each participant and clip, {BY_BOTH}"
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """Votes on pairs, by how much b differs from a in either metric."""
+    """Votes beside two metrics."""
 
+    scale: ScaleKind
     votes: tuple[AnalysedVote, ...]
-    apart: Array
-    """A row a vote: u_b − u_a and v_b − v_a."""
+    metrics: Array
+    """A row a vote: u and v, of a pair by how much b has more than a."""
 
 
-@dataclass(frozen=True)
-class Line:
-    """Of equal preference."""
-
-    worth: float
-    """Units of u that a unit of v is worth."""
-    low: float
-    high: float
-    u: Coefficient
-    """Log odds of b per unit that it has more."""
-    scope: Scope
-
-
-def weigh(votes: Sequence[MeasuredVote], names: tuple[str, str]) -> Weighed:
-    """Those votes of which both places have both metrics."""
+def weigh(scale: ScaleKind, votes: Sequence[MeasuredVote], names: tuple[str, str]) -> Weighed:
+    """Those votes of which all that was presented, or the one that is rated, has both metrics."""
     kept: list[AnalysedVote] = []
-    apart: list[list[float]] = []
+    metrics: list[list[float]] = []
     for one in votes:
-        if one.vote.kind != "pair" or len(one.presented) != 2:  # noqa: PLR2004
-            continue
-        a, b = one.presented if one.vote.first == "a" else one.presented[::-1]
-        pairs = [(a.get(name), b.get(name)) for name in names]
-        told = [of_b - of_a for of_a, of_b in pairs if of_a is not None and of_b is not None]
+        told = _rated(one, names) if scale in RATINGS else _apart(one, names)
         if len(told) == len(names):
             kept.append(one.vote)
-            apart.append(told)
-    return Weighed(tuple(kept), np.array(apart, dtype=np.float64).reshape(-1, 2))
+            metrics.append(told)
+    return Weighed(scale, tuple(kept), np.array(metrics, dtype=np.float64).reshape(-1, len(names)))
 
 
-def line(weighed: Weighed, confidence: float) -> Line | None:
-    """None where the votes set no line."""
-    units = abs(weighed.apart).max(axis=0, initial=0.0)
-    if not units.all() or np.linalg.matrix_rank(weighed.apart / units) < len(units):
+def _rated(one: MeasuredVote, names: tuple[str, str]) -> list[float]:
+    """Of what is rated by a reference, the metrics are those of what is rated."""
+    values = [one.presented[-1].get(name) for name in names] if one.presented else []
+    return [float(value) for value in values if value is not None]
+
+
+def _apart(one: MeasuredVote, names: tuple[str, str]) -> list[float]:
+    if one.vote.kind != "pair" or len(one.presented) != 2:  # noqa: PLR2004
+        return []
+    a, b = one.presented if one.vote.first == "a" else one.presented[::-1]
+    pairs = [(a.get(name), b.get(name)) for name in names]
+    return [of_b - of_a for of_a, of_b in pairs if of_a is not None and of_b is not None]
+
+
+def line(weighed: Weighed, confidence: float) -> Ratio | None:
+    """Of equal preference: units of u that a unit of v is worth. None where the votes set none."""
+    units = abs(weighed.metrics).max(axis=0, initial=0.0)
+    if not units.all():
         return None
-    answers = np.array([ANSWERS.index(str(vote.answer)) for vote in weighed.votes], dtype=np.intp)
-    first = {vote.first for vote in weighed.votes}
+    fit = _of_ratings if weighed.scale in RATINGS else _of_preferences
+    fitted = fit(weighed.votes, weighed.metrics / units)
+    found = ratio(fitted, confidence) if fitted else None
+    return found.scaled(float(units[0] / units[1])) if found else None
+
+
+def _of_preferences(votes: Sequence[AnalysedVote], apart: Array) -> Fitted | None:
+    answers = np.array([ANSWERS.index(str(vote.answer)) for vote in votes], dtype=np.intp)
+    first = {vote.first for vote in votes}
     if (answers == ANSWERS.index("no_difference")).all() or len(first) < 2:  # noqa: PLR2004
         return None
-    b_first = np.array([vote.first == "b" for vote in weighed.votes])
-    groups = Groups.of(
-        [vote.participant for vote in weighed.votes],
-        [vote.recording for vote in weighed.votes],
-        np.arange(len(answers)),
-        len(answers),
-    )
-    likelihood = Likelihood.over(weighed.apart / units, b_first, answers, groups)
+    if np.linalg.matrix_rank(apart) < apart.shape[1]:
+        return None
+    b_first = np.array([vote.first == "b" for vote in votes])
+    groups = _groups(votes)
+    likelihood = Likelihood.over(apart, b_first, answers, groups)
     at = likelihood.summit()
     if abs(at).max() > UNBOUNDED:
         return None
-    test = _tests(likelihood.derivatives(at), at, groups, confidence)
-    u, scope = test(0.0)[1]
-    if u.low is None or u.high is None or u.low <= 0 <= u.high:
+    return Fitted(at, *likelihood.derivatives(at), groups)
+
+
+def _of_ratings(votes: Sequence[AnalysedVote], metrics: Array) -> Fitted | None:
+    clips = numbered([vote.clip for vote in votes])
+    x = np.column_stack([metrics, clips[:, None] == np.arange(clips.max(initial=-1) + 1)])
+    scores = np.array([float(vote.answer) for vote in votes])
+    people = [vote.participant for vote in votes]
+    x, y = linear.levelled(x, people), linear.levelled(scores, people)
+    if np.linalg.matrix_rank(x) < x.shape[1]:
         return None
-    worth = at[1] / at[0]
-    ends = [_end(test, worth, side, 1 - confidence) for side in (-1, 1)]
-    if None in ends:
-        return None
-    low, high = (float(end or 0.0) * units[0] / units[1] for end in ends)
-    return Line(float(worth * units[0] / units[1]), low, high, u, scope)
+    at = np.asarray(np.linalg.lstsq(x, y, rcond=None)[0], dtype=np.float64)
+    return Fitted(
+        at,
+        (y - x @ at)[:, None] * x,
+        x[:, :, None] * x[:, None, :],
+        _groups(votes),
+        linear.effects_of([vote.recording for vote in votes], x, people),
+    )
 
 
-Test = Callable[[float], tuple[float | None, tuple[Coefficient, Scope]]]
-
-
-def _tests(derivatives: tuple[Array, Array], at: Array, groups: Groups, confidence: float) -> Test:
-    """Of a θ: the p-value of δ − θβ = 0; and β itself, with what it generalises to."""
-    scores, information = derivatives
-
-    def test(worth: float) -> tuple[float | None, tuple[Coefficient, Scope]]:
-        # In the metrics u + θ v and v, the second's coefficient is δ − θβ.
-        turn = np.eye(len(at))
-        turn[1, 0] = worth
-        found = uncertainty(
-            scores @ turn, np.einsum("pi,cpq,qj->cij", turn, information, turn), groups
-        )
-        rest = found.told(float(at[1] - worth * at[0]), 1, confidence)
-        u = found.told(float(at[0]), 0, confidence)
-        p_value = rest.bounds.p_value if rest.bounds else None
-        return p_value, (Coefficient(float(at[0]), u), u.scope)
-
-    return test
-
-
-def _end(test: Test, worth: float, side: int, alpha: float) -> float | None:
-    """Of Fieller's interval; none where it has no end on this side."""
-
-    def above(distance: float) -> float:
-        p_value = test(worth + side * distance)[0]
-        return (0.0 if p_value is None else p_value) - alpha
-
-    distance = 0.01 * max(1.0, abs(worth))
-    while above(distance) > 0:
-        distance *= 2
-        if distance > FARTHEST * max(1.0, abs(worth)):
-            return None
-    inside = distance / 2 if above(distance / 2) > 0 else 0.0
-    found = distance if inside == distance else optimize.brentq(above, inside, distance, xtol=1e-9)
-    return worth + side * float(found)
+def _groups(votes: Sequence[AnalysedVote]) -> Groups:
+    """Each vote is a cell."""
+    return Groups.of(
+        [vote.participant for vote in votes],
+        [vote.recording for vote in votes],
+        np.arange(len(votes)),
+        len(votes),
+    )
 
 
 def findings(
-    votes: Sequence[MeasuredVote], metrics: tuple[MetricColumn, MetricColumn], confidence: float
+    scale: ScaleKind,
+    votes: Sequence[MeasuredVote],
+    metrics: tuple[MetricColumn, MetricColumn],
+    confidence: float,
 ) -> WeighedFindings:
     """The line, or why there is none."""
     u, v = metrics
-    weighed = weigh(votes, (u.name, v.name))
+    weighed = weigh(scale, votes, (u.name, v.name))
+    is_rated = scale in RATINGS
     found = line(weighed, confidence)
     worth = _worth(weighed, found, metrics, confidence) if found else None
     return WeighedFindings(
@@ -163,15 +148,16 @@ def findings(
         other=v.name,
         other_title=v.title,
         other_unit=v.unit,
-        points=_points(weighed),
+        points=[] if is_rated else _points(weighed),
+        rated=_rated_points(weighed) if is_rated else [],
         worth=worth,
-        sentence=worth.sentence if worth else _why_none(u, v),
+        sentence=worth.sentence if worth else _why_none(u, v, is_rated=is_rated),
     )
 
 
 def _worth(
     weighed: Weighed,
-    found: Line,
+    found: Ratio,
     metrics: tuple[MetricColumn, MetricColumn],
     confidence: float,
 ) -> Estimate:
@@ -179,7 +165,7 @@ def _worth(
     people = participants(weighed.votes)
     return Estimate(
         measure=f"“{u.title}” that as much of “{v.title}” is worth",
-        value=found.worth,
+        value=found.value,
         low=found.low,
         high=found.high,
         null_value=None,
@@ -190,9 +176,9 @@ def _worth(
         recordings=recordings(weighed.votes),
         scope=found.scope,
         these=None,
-        method=METHOD,
+        method=RATED if weighed.scale in RATINGS else PREFERRED,
         sentence=(
-            f"{_unit(v)} of “{v.title}” counts as much as {written(found.worth, u.unit)} of "
+            f"{_unit(v)} of “{v.title}” counts as much as {written(found.value, u.unit)} of "
             f"“{u.title}” ({confidence * 100:g} % CI {written(found.low, u.unit)} to "
             f"{written(found.high, u.unit)}; {counted(len(weighed.votes), 'vote')} of "
             f"{counted(people, 'participant')}; "
@@ -205,27 +191,50 @@ def _unit(metric: MetricColumn) -> str:
     return f"1 {metric.unit}" if metric.unit else "One"
 
 
-def _why_none(u: MetricColumn, v: MetricColumn) -> str:
+def _why_none(u: MetricColumn, v: MetricColumn, *, is_rated: bool) -> str:
+    more = (
+        "recordings that have more of the one and less of the other"
+        if is_rated
+        else "pairs that differ more in the one and less in the other"
+    )
     return (
         f"The votes do not tell what “{v.title}” counts beside “{u.title}”: add participants, "
-        "runs, or pairs that differ more in the one and less in the other."
+        f"runs, or {more}."
     )
 
 
-def _points(weighed: Weighed) -> list[WeighedPoint]:
-    """Of each pair of recordings, in the order of its first vote."""
+def _places(weighed: Weighed) -> list[list[int]]:
+    """Of each recording, or pair of them, the numbers of its votes; in the order of the first."""
     places: dict[str, list[int]] = {}
     for number, vote in enumerate(weighed.votes):
         places.setdefault(vote.recording, []).append(number)
+    return list(places.values())
+
+
+def _points(weighed: Weighed) -> list[WeighedPoint]:
     return [
         WeighedPoint(
             trial_id=weighed.votes[mine[0]].trial,
             run=weighed.votes[mine[0]].run,
-            apart=float(weighed.apart[mine[0], 0]),
-            other_apart=float(weighed.apart[mine[0], 1]),
+            apart=float(weighed.metrics[mine[0], 0]),
+            other_apart=float(weighed.metrics[mine[0], 1]),
             votes_a=sum(chosen(weighed.votes[place]) == "a" for place in mine),
             votes_b=sum(chosen(weighed.votes[place]) == "b" for place in mine),
             votes_none=sum(chosen(weighed.votes[place]) is None for place in mine),
         )
-        for mine in places.values()
+        for mine in _places(weighed)
+    ]
+
+
+def _rated_points(weighed: Weighed) -> list[RatedPoint]:
+    return [
+        RatedPoint(
+            trial_id=weighed.votes[mine[0]].trial,
+            run=weighed.votes[mine[0]].run,
+            value=float(weighed.metrics[mine[0], 0]),
+            other_value=float(weighed.metrics[mine[0], 1]),
+            votes=len(mine),
+            score=float(np.mean([float(weighed.votes[place].answer) for place in mine])),
+        )
+        for mine in _places(weighed)
     ]

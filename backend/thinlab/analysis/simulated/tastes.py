@@ -1,24 +1,32 @@
 """How often a planted taste for late or damaged lies in the interval of what is told of it.
 
 Every study has recordings, participants and votes of its own. Of each pair, b differs from a by
-either metric, and people answer by both, in a ratio that is planted. Recordings and participants
-differ beyond it (crossed), as in `thinlab.analysis.simulated.thresholds`. Participants do not
-differ in the ratio itself: what is told is that of all together.
+either metric, and people answer by both, in a ratio that is planted; what is rated alone is late or
+damaged, and rated by both. Recordings and participants differ beyond it (crossed), as in
+`thinlab.analysis.simulated.thresholds`, and ratings as in `thinlab.analysis.simulated.scales`, in
+whole points. Participants do not differ in the ratio itself: what is told is that of all together.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
+from thinlab.analysis.delay.fieller import Ratio
 from thinlab.analysis.delay.observed import NEITHER, MeasuredVote
-from thinlab.analysis.delay.weighed import Line, line, weigh
+from thinlab.analysis.delay.weighed import line, weigh
+from thinlab.analysis.simulated.scales import SIMULATED
 from thinlab.analysis.simulated.thresholds import CHOICES, CONFIDENCE, WORDS, preferred
 from thinlab.analysis.votes import AnalysedVote
 
 LATE, DAMAGED = "late", "damaged"
+# Of ratings: the best recording is rated so on average, and the worst by so many points lower, so
+# that few are held up by an end of the scale.
+BEST, POINTS_APART = 3.8, 1.6
+CLIPS = 4
 
 
 @dataclass(frozen=True)
@@ -27,6 +35,7 @@ class Taste:
 
     worth: float
     """So many units of lateness a unit of damage is worth."""
+    scale: Literal["preference", "acr"] = "preference"
     participants: int = 48
     trials: int = 12
     runs: int = 3
@@ -59,15 +68,21 @@ def recovered(taste: Taste, studies: int, seed: int) -> Recovered:
     return Recovered(taste, studies, len(told), inside)
 
 
-def lines(taste: Taste, studies: int, seed: int) -> Iterator[Line | None]:
+def lines(taste: Taste, studies: int, seed: int) -> Iterator[Ratio | None]:
     """What each study tells."""
     chance = np.random.default_rng(seed)
     for _ in range(studies):
-        yield line(weigh(study_votes(taste, chance), (LATE, DAMAGED)), CONFIDENCE)
+        votes = study_votes(taste, chance)
+        yield line(weigh(taste.scale, votes, (LATE, DAMAGED)), CONFIDENCE)
 
 
 def study_votes(taste: Taste, chance: np.random.Generator) -> list[MeasuredVote]:
-    """One study: what came late is a, what came damaged b, each somewhat of the other, too."""
+    """One study."""
+    return _rated(taste, chance) if taste.scale == "acr" else _preferred(taste, chance)
+
+
+def _preferred(taste: Taste, chance: np.random.Generator) -> list[MeasuredVote]:
+    """What came late is a, what came damaged b, each somewhat of the other, too."""
     count = taste.trials * taste.runs
     late = np.stack([chance.uniform(0.3, 1.0, count), chance.uniform(0.0, 0.3, count)])
     damaged = np.stack([chance.uniform(0.0, 0.1, count), chance.uniform(0.1, 1.0, count)])
@@ -93,6 +108,49 @@ def study_votes(taste: Taste, chance: np.random.Generator) -> list[MeasuredVote]
                 for member in (0, 1)
             ],
             b_first=bool(b_first[person, place]),
+        )
+        for person in range(taste.participants)
+        for place in range(taste.trials)
+        for at in [heard[person, place]]
+    ]
+
+
+def _rated(taste: Taste, chance: np.random.Generator) -> list[MeasuredVote]:
+    """Half of the trials are late, the others damaged, each somewhat of the other, too."""
+    differ = SIMULATED["acr"].effects
+    count = taste.trials * taste.runs
+    is_late = np.arange(count) // taste.runs % 2 == 0
+    much, little = chance.uniform(0.1, 1.0, count), chance.uniform(0.0, 0.1, count)
+    late, damaged = np.where(is_late, much, little), np.where(is_late, little, much)
+    clip = np.arange(taste.trials) // 2 % CLIPS
+    of_clips = differ.clips * chance.normal(size=CLIPS)
+    of_recordings = differ.recordings * chance.normal(size=count)
+    who, trial = np.indices((taste.participants, taste.trials))
+    heard = trial * taste.runs + (who + trial) % taste.runs
+    worse = POINTS_APART * (late + taste.worth * damaged) / max(1.0, taste.worth)
+    score = (
+        BEST
+        + (of_recordings - worse)[heard]
+        + of_clips[clip]
+        + differ.listeners * chance.normal(size=(taste.participants, 1))
+        + differ.noise * chance.normal(size=heard.shape)
+    )
+    given = np.clip(np.rint(score), 1, 5).astype(int)
+    return [
+        MeasuredVote(
+            AnalysedVote(
+                participant=f"p{person}",
+                block="main",
+                trial=f"t{place}",
+                kind="single",
+                clip=f"clip {clip[place]}",
+                conditions=("late" if is_late[at] else "damaged",),
+                answer=int(given[person, place]),
+                words=WORDS,
+                run=int(at % taste.runs),
+                recording=f"r{at}",
+            ),
+            ({LATE: float(late[at]), DAMAGED: float(damaged[at])},),
         )
         for person in range(taste.participants)
         for place in range(taste.trials)

@@ -9,7 +9,7 @@ import type { WeighedFindings } from "../../../api/generated";
 import { faultsOf } from "../../../design/accessible";
 import { TitledCard } from "../../../design/Card";
 import { type Rendered, rendered } from "../../../design/rendered";
-import { MADE_UP_WEIGHED } from "./madeUpWeighed";
+import { MADE_UP_RATED, MADE_UP_WEIGHED } from "./madeUpWeighed";
 import { Weighed } from "./Weighed";
 
 let shown: Rendered;
@@ -110,5 +110,28 @@ test("it has a name, a table of every pair, and can be taken away", async () => 
   const name = "“Later than usual” against “Damaged sound” · main";
   for (const action of ["Copy plot", "Save PNG", "Save SVG"])
     await expect.element(page.getByRole("button", { name: `${action}: ${name}` })).toBeVisible();
+  expect(await faultsOf(place)).toEqual([]);
+});
+
+test("of ratings each recording has its place, its mark, and its mean in the table", async () => {
+  await page.viewport(390, 900);
+  const place = await show(MADE_UP_RATED);
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+  const fills = marksOf(place).map((mark) => {
+    const shape = mark.firstElementChild as SVGElement;
+    return [shape.getAttribute("d") ?? shape.tagName, getComputedStyle(shape).fill].join(" ");
+  });
+  expect(fills).toHaveLength(4);
+  expect(new Set(fills).size).toBe(3);
+  expect(place.querySelector('[class*="nought"]')).toBeNull();
+  const keys = place.querySelector("figcaption")?.textContent;
+  for (const key of ["Rated below 2.5 on average", "3.5 or more", "Between", "Equal rating"])
+    expect(keys).toContain(key);
+  expect(place.querySelector('[role="img"]')?.getAttribute("aria-label")).toContain("4 recordings");
+  for (const details of place.querySelectorAll("details")) details.open = true;
+  const rows = [...place.querySelectorAll("tbody tr")].map((row) =>
+    [...row.children].map(({ textContent }) => textContent),
+  );
+  expect(rows[1]).toEqual(["late", "1", "0", "80", "40", "2.10"]);
   expect(await faultsOf(place)).toEqual([]);
 });

@@ -1,13 +1,13 @@
 // How much of one metric people put up with for less of another: in a sentence, in a plot that can
-// be taken away, and pair by pair in a table.
+// be taken away, and pair by pair, or recording by recording, in a table.
 // SPDX-License-Identifier: Apache-2.0
 
-import type { WeighedFindings, WeighedPoint } from "../../../api/generated";
+import type { RatedPoint, WeighedFindings, WeighedPoint } from "../../../api/generated";
 import look from "../../../design/look.module.css";
 import { type Column, Records } from "../../../design/Table";
 import { PictureFiles } from "../PictureFiles";
 import { WeighedPlot } from "./WeighedPlot";
-import { axesOf } from "./weighed";
+import { axesOf, isRated, placesOf } from "./weighed";
 import { weighedPicture } from "./weighedPicture";
 import { weighedNote, weighedTitle } from "./weighedWords";
 
@@ -23,24 +23,28 @@ export function Weighed({ block, found, confidence }: WeighedProps) {
   return (
     <>
       <p>{found.sentence}</p>
-      {found.points.length > 0 && (
+      {placesOf(found).length > 0 && (
         <>
           <WeighedPlot found={found} />
           <p className={look.note}>{note}</p>
           <PictureFiles title={title} picture={() => weighedPicture({ title, note, found })} />
-          <WeighedTable title={title} found={found} />
+          {isRated(found) ? (
+            <RatedTable title={title} found={found} />
+          ) : (
+            <PairTable title={title} found={found} />
+          )}
         </>
       )}
     </>
   );
 }
 
-interface WeighedTableProps {
+interface TableProps {
   readonly title: string;
   readonly found: WeighedFindings;
 }
 
-function WeighedTable({ title, found }: WeighedTableProps) {
+function PairTable({ title, found }: TableProps) {
   const { right, up } = axesOf(found);
   const columns: readonly Column<WeighedPoint>[] = [
     { title: "Trial", value: ({ trial_id }) => trial_id },
@@ -57,6 +61,29 @@ function WeighedTable({ title, found }: WeighedTableProps) {
       <Records
         label={`${title}, pair by pair`}
         rows={found.points}
+        columns={columns}
+        keyOf={({ trial_id, run }) => `${trial_id} ${run}`}
+      />
+    </details>
+  );
+}
+
+function RatedTable({ title, found }: TableProps) {
+  const { right, up } = axesOf(found);
+  const columns: readonly Column<RatedPoint>[] = [
+    { title: "Trial", value: ({ trial_id }) => trial_id },
+    { title: "Run", value: ({ run }) => run + 1 },
+    { title: right.title, value: ({ other_value }) => right.say(other_value) },
+    { title: up.title, value: ({ value }) => up.say(value) },
+    { title: "Votes", value: ({ votes }) => votes },
+    { title: "Mean", value: ({ score }) => score.toFixed(2) },
+  ];
+  return (
+    <details>
+      <summary>Recording by recording</summary>
+      <Records
+        label={`${title}, recording by recording`}
+        rows={found.rated}
         columns={columns}
         keyOf={({ trial_id, run }) => `${trial_id} ${run}`}
       />

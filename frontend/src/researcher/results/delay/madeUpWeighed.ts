@@ -1,6 +1,6 @@
 // Two metrics weighed against each other, for tests: late against damaged.
 // SPDX-License-Identifier: Apache-2.0
-import type { WeighedFindings, WeighedPoint } from "../../../api/generated";
+import type { RatedPoint, WeighedFindings, WeighedPoint } from "../../../api/generated";
 import { madeUpEstimate } from "../madeUpEstimate";
 
 export const madeUpPair = (told: Partial<WeighedPoint>): WeighedPoint => ({
@@ -11,6 +11,16 @@ export const madeUpPair = (told: Partial<WeighedPoint>): WeighedPoint => ({
   votes_a: 0,
   votes_b: 0,
   votes_none: 0,
+  ...told,
+});
+
+export const madeUpRated = (told: Partial<RatedPoint>): RatedPoint => ({
+  trial_id: "t",
+  run: 0,
+  value: 0,
+  other_value: 0,
+  votes: 0,
+  score: 3,
   ...told,
 });
 
@@ -28,6 +38,19 @@ export const MADE_UP_WEIGHED: WeighedFindings = {
     madeUpPair({ trial_id: "t3", apart: 45_000, other_apart: -88, votes_a: 6, votes_b: 6 }),
     madeUpPair({ trial_id: "t3", run: 1, apart: -30_000, other_apart: 20, votes_b: 12 }),
   ],
+  rated: [],
   worth: madeUpEstimate({ value: 500, low: 350, high: 700 }),
   sentence: "1 ms of “Damaged sound” counts as much as 0.50 ms of “Later than usual”.",
+};
+
+/** The same of ratings: what is late is rated lower, and so is what is damaged. */
+export const MADE_UP_RATED: WeighedFindings = {
+  ...MADE_UP_WEIGHED,
+  points: [],
+  rated: [
+    madeUpRated({ trial_id: "clean", votes: 20, score: 4.4 }),
+    madeUpRated({ trial_id: "late", value: 80_000, votes: 40, score: 2.1 }),
+    madeUpRated({ trial_id: "late", run: 1, value: 40_000, votes: 10, score: 3.2 }),
+    madeUpRated({ trial_id: "damaged", value: 4000, other_value: 120, votes: 30, score: 2.6 }),
+  ],
 };

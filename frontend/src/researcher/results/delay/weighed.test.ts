@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
 import { madeUpEstimate } from "../madeUpEstimate";
-import { MADE_UP_WEIGHED, madeUpPair } from "./madeUpWeighed";
-import { axesOf, largestFirst, lineOf, saidLine, sideOf } from "./weighed";
+import { MADE_UP_RATED, MADE_UP_WEIGHED, madeUpPair, madeUpRated } from "./madeUpWeighed";
+import { axesOf, lineOf, placesOf, ratingOf, saidLine, sideOf } from "./weighed";
 import { weighedNote } from "./weighedWords";
 
 const { right, up } = axesOf(MADE_UP_WEIGHED);
@@ -72,7 +72,8 @@ test("a pair speaks for whom more of its votes are", () => {
 });
 
 test("the mark that would hide others is drawn first", () => {
-  expect(largestFirst(MADE_UP_WEIGHED.points)[0]?.trial_id).toBe("t2");
+  expect(placesOf(MADE_UP_WEIGHED)[0]?.key).toBe("t2 0");
+  expect(placesOf(MADE_UP_RATED)[0]?.key).toBe("late 0");
 });
 
 test("the votes say who is preferred above the line", () => {
@@ -89,4 +90,35 @@ test("the votes say who is preferred above the line", () => {
   expect(saidLine({ ...MADE_UP_WEIGHED, points: [] })).toBe(
     "On the line both are preferred alike.",
   );
+});
+
+test("a recording is rated high, in the middle, or low, as its mean says", () => {
+  expect(MADE_UP_RATED.rated.map(ratingOf)).toEqual(["high", "low", "middle", "middle"]);
+  expect(ratingOf(madeUpRated({ score: 3.5 }))).toBe("high");
+  expect(ratingOf(madeUpRated({ score: 2.49 }))).toBe("low");
+});
+
+test("what is rated lies at its metrics, which have no sign", () => {
+  const axes = axesOf(MADE_UP_RATED);
+  expect(axes.right.title).toBe("“Damaged sound”, in ms");
+  expect(axes.up.title).toBe("“Later than usual”, in ms");
+  expect(axes.up.ticks.map(axes.up.say)).toEqual(["0", "20", "40", "60", "80"]);
+  for (const { right: across, up: upwards } of placesOf(MADE_UP_RATED)) {
+    for (const place of [axes.right.at(across), axes.up.at(upwards)]) {
+      expect(place).toBeGreaterThan(3);
+      expect(place).toBeLessThan(97);
+    }
+  }
+});
+
+test("the line of equal rating goes through the middle of all votes", () => {
+  const axes = axesOf(MADE_UP_RATED);
+  const [first, middle, last] = lineOf(MADE_UP_RATED, axes.right);
+  expect(middle?.other_apart).toBeCloseTo(36);
+  expect(middle?.apart).toBeCloseTo(37_200);
+  expect([middle?.low, middle?.high]).toEqual([middle?.apart, middle?.apart]);
+  expect(first?.apart).toBeCloseTo(37_200 - 500 * (axes.right.least - 36));
+  expect(last?.high).toBeCloseTo(37_200 - 350 * (axes.right.most - 36));
+  expect(saidLine(MADE_UP_RATED)).toContain("what lies below it is rated better");
+  expect(weighedNote(MADE_UP_RATED, 0.95)).toContain("A mark is a recording, as large");
 });

@@ -5,8 +5,8 @@
 import type { WeighedFindings } from "../../../api/generated";
 import { addMark, drawText, type MarkShape, type Pen } from "../../../charts/pen";
 import type { Picture } from "../../../charts/pictureFiles";
-import { axesOf, largestFirst, lineOf, type Side, sideOf, votesOf } from "./weighed";
-import { LINE, SIDES } from "./weighedWords";
+import { axesOf, isRated, lineOf, placesOf, type Sign } from "./weighed";
+import { lineName, signsOf } from "./weighedWords";
 
 interface Pictured {
   readonly title: string;
@@ -20,10 +20,16 @@ interface Look {
   readonly edge: string;
 }
 
-const LOOKS: Readonly<Record<Side, Look>> = {
-  b: { shape: "circle", fill: "#000", edge: "#fff" },
-  a: { shape: "triangle", fill: "#fff", edge: "#000" },
-  both: { shape: "diamond", fill: "#aaa", edge: "#000" },
+const FULL: Look = { shape: "circle", fill: "#000", edge: "#fff" };
+const EMPTY: Look = { shape: "triangle", fill: "#fff", edge: "#000" };
+const HALF: Look = { shape: "diamond", fill: "#aaa", edge: "#000" };
+const LOOKS: Readonly<Record<Sign, Look>> = {
+  b: FULL,
+  a: EMPTY,
+  both: HALF,
+  high: FULL,
+  low: EMPTY,
+  middle: HALF,
 };
 
 const SIZE = { width: 960, height: 620 } as const;
@@ -31,7 +37,7 @@ const MARGIN_PX = 16;
 const PLOT = { left: 80, right: 944, top: 96, bottom: 496 } as const;
 const LEGEND_Y = 566;
 const NOTE_Y = 596;
-const KEY_PX = 160;
+const KEY_PX = 190;
 const LARGEST_PX = 7;
 const INK = { colour: "#000", font: "12px sans-serif" };
 const SOFT = { colour: "#555", font: "11px sans-serif" };
@@ -52,7 +58,8 @@ export function weighedPicture({ title, note, found }: Pictured): Picture {
     [x(value), PLOT.bottom],
   ];
   const line = lineOf(found, right);
-  const most = Math.max(...found.points.map(votesOf));
+  const places = placesOf(found);
+  const most = Math.max(...places.map(({ votes }) => votes));
   return {
     title,
     ...SIZE,
@@ -69,8 +76,10 @@ export function weighedPicture({ title, note, found }: Pictured): Picture {
         stroke(pen, upright(tick), "#ddd", 1);
         drawText(pen, right.say(tick), x(tick), PLOT.bottom + 18, { ...INK, align: "center" });
       }
-      stroke(pen, level(0), "#555", 1);
-      stroke(pen, upright(0), "#555", 1);
+      if (!isRated(found)) {
+        stroke(pen, level(0), "#555", 1);
+        stroke(pen, upright(0), "#555", 1);
+      }
       drawText(pen, right.title, PLOT.right, PLOT.bottom + 38, { ...INK, align: "right" });
       pen.save();
       pen.beginPath();
@@ -88,24 +97,25 @@ export function weighedPicture({ title, note, found }: Pictured): Picture {
         2,
       );
       pen.restore();
-      for (const point of largestFirst(found.points)) {
-        const size = LARGEST_PX * (0.45 + 0.55 * Math.sqrt(votesOf(point) / most));
-        mark(pen, sideOf(point), x(point.other_apart), y(point.apart), size);
+      for (const place of places) {
+        const size = LARGEST_PX * (0.45 + 0.55 * Math.sqrt(place.votes / most));
+        mark(pen, place.sign, x(place.right), y(place.up), size);
       }
-      drawLegend(pen, line.length > 0);
+      drawLegend(pen, found, line.length > 0);
       drawText(pen, note, MARGIN_PX, NOTE_Y, SOFT);
     },
   };
 }
 
-function drawLegend(pen: Pen, withLine: boolean): void {
-  for (const [index, [side, name]] of Object.entries(SIDES).entries()) {
+function drawLegend(pen: Pen, found: WeighedFindings, withLine: boolean): void {
+  const signs = signsOf(found);
+  for (const [index, [sign, name]] of signs.entries()) {
     const x = MARGIN_PX + LARGEST_PX + index * KEY_PX;
-    mark(pen, side as Side, x, LEGEND_Y - 4, 5);
+    mark(pen, sign, x, LEGEND_Y - 4, 5);
     drawText(pen, name, x + 14, LEGEND_Y, INK);
   }
   if (!withLine) return;
-  const x = MARGIN_PX + Object.keys(SIDES).length * KEY_PX;
+  const x = MARGIN_PX + signs.length * KEY_PX;
   const y = LEGEND_Y - 4;
   stroke(
     pen,
@@ -116,11 +126,11 @@ function drawLegend(pen: Pen, withLine: boolean): void {
     "#000",
     2,
   );
-  drawText(pen, LINE, x + 36, LEGEND_Y, INK);
+  drawText(pen, lineName(found), x + 36, LEGEND_Y, INK);
 }
 
-function mark(pen: Pen, side: Side, x: number, y: number, size: number): void {
-  const { shape, fill, edge } = LOOKS[side];
+function mark(pen: Pen, sign: Sign, x: number, y: number, size: number): void {
+  const { shape, fill, edge } = LOOKS[sign];
   pen.fillStyle = fill;
   pen.strokeStyle = edge;
   pen.lineWidth = 1.5;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { WeighedFindings } from "../../../api/generated";
 import { percent } from "../../../staff/format";
-import { type Side, saidLine } from "./weighed";
+import { isRated, type Rating, type Side, type Sign, saidLine } from "./weighed";
 
 export const SIDES: Readonly<Record<Side, string>> = {
   a: "More votes for a",
@@ -10,7 +10,22 @@ export const SIDES: Readonly<Record<Side, string>> = {
   both: "As many for each",
 };
 
-export const LINE = "Equal preference";
+export const RATINGS: Readonly<Record<Rating, string>> = {
+  low: "Rated below 2.5 on average",
+  high: "3.5 or more",
+  middle: "Between",
+};
+
+/** What each mark stands for, in the order of the legend. */
+export const signsOf = (found: WeighedFindings): readonly (readonly [Sign, string])[] =>
+  Object.entries(isRated(found) ? RATINGS : SIDES) as [Sign, string][];
+
+export const lineName = (found: WeighedFindings): string =>
+  isRated(found) ? "Equal rating" : "Equal preference";
+
+/** Of so many. */
+export const unitsOf = (found: WeighedFindings): string =>
+  isRated(found) ? "recording" : "pair of recordings";
 
 /** Of the picture, where it leaves the page. */
 export const weighedTitle = (block: string, { title, other_title }: WeighedFindings): string =>
@@ -20,7 +35,7 @@ export function weighedNote(found: WeighedFindings, confidence: number): string 
   const line = saidLine(found);
   const banded = found.worth?.low != null && found.worth.high != null;
   return [
-    "A mark is a pair of recordings, as large as it has votes.",
+    `A mark is a ${unitsOf(found)}, as large as it has votes.`,
     ...(line === null ? [] : [line]),
     ...(banded ? [`The band holds ${percent(confidence)}.`] : []),
   ].join(" ");
