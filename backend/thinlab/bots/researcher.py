@@ -3,13 +3,13 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import httpx
 
+from thinlab.bots import planted_taste, planted_threshold
 from thinlab.bots.key import AnswerKey, Sound, digest
-from thinlab.bots.planted_threshold import NoStaircaseError, utilities_of
 
 COOKIE = "researcher"
 # In log odds: one in 20 000 answers otherwise.
@@ -39,11 +39,14 @@ async def answer_key(
     heard: Callable[[int, int], None] = lambda _done, _total: None,
     *,
     threshold: float | None = None,
+    worth: float | None = None,
 ) -> AnswerKey:
     """How every recording of a study sounds. Raises `ResearcherError`.
 
     `utilities`: of conditions by name; a condition that is not named has 1 where a mechanism
-    is on, else 0. `threshold`: of bots in adaptive blocks, in the quantity's unit.
+    is on, else 0. `threshold`: of bots in adaptive blocks, in the quantity's unit. `worth`: what
+    a unit of the metric that the plan weighs is worth to bots; conditions that are named in
+    `utilities` sound as these say all the same.
     """
     seen = (await _get(client, f"/api/researcher/studies/{study}")).json()
     if seen["live_lab_problem"] is not None:
@@ -57,8 +60,8 @@ async def answer_key(
         )
     if threshold is not None:
         try:
-            utilities = {**utilities_of(definition, threshold), **utilities}
-        except NoStaircaseError as error:
+            utilities = {**planted_threshold.utilities_of(definition, threshold), **utilities}
+        except planted_threshold.NoStaircaseError as error:
             raise ResearcherError(
                 f"--threshold: {study} has no adaptive block; leave it out, or use --utility"
             ) from error
@@ -87,16 +90,43 @@ async def answer_key(
     ]
     # Where a recording is another trial's, too, it sounds there as its condition does.
     members.sort(key=lambda one: one[0] not in gold)
+    if any(member["id"] is None for _, member in members):
+        raise ResearcherError(f"{study}: not everything is recorded yet; press Record first")
+    by_taste = {} if worth is None else await _by_taste(client, definition, members, worth)
     sounds: dict[bytes, Sound] = {}
     for number, (trial_id, member) in enumerate(members, start=1):
-        if member["id"] is None:
-            raise ResearcherError(f"{study}: not everything is recorded yet; press Record first")
         wav = (await _get(client, f"/api/researcher/recordings/{member['id']}/audio")).content
         condition = member["condition"]["name"]
         utility = gold.get(trial_id, planted)[condition]
+        if trial_id not in gold and condition not in utilities:
+            utility = by_taste.get(member["id"], utility)
         sounds[digest(wav)] = Sound(utility, says.get(trial_id))
         heard(number, len(members))
     return AnswerKey(sounds, _barred(definition), frozenset(_screening(definition)))
+
+
+async def _by_taste(
+    client: httpx.AsyncClient,
+    definition: Mapping[str, Any],
+    members: Sequence[tuple[str, Mapping[str, Any]]],
+    worth: float,
+) -> dict[int, float]:
+    """How recordings sound, by their ids, to whom a unit of damage is worth so much."""
+    # Of a reference nothing was measured.
+    sent = {member["id"]: member["figures"] is not None for _, member in members}
+    results = {
+        id_: (await _get(client, f"/api/researcher/recordings/{id_}/result")).json()
+        if was_sent
+        else None
+        for id_, was_sent in sent.items()
+    }
+    try:
+        return planted_taste.utilities_of(definition, results, worth)
+    except planted_taste.NothingWeighedError as error:
+        raise ResearcherError(
+            "--worth: the study's analysis plan weighs no metric of recordings against another; "
+            "give it `delay_metric` and `weighed_against`, or leave --worth out"
+        ) from error
 
 
 def _known(gold: Mapping[str, Any]) -> dict[str, float]:

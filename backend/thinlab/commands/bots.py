@@ -30,6 +30,7 @@ class Planted:
 
     utilities: "Mapping[str, float]"
     threshold: float | None
+    worth: float | None
 
 
 @app.callback()
@@ -63,6 +64,15 @@ def run(  # noqa: PLR0913, PLR0917 - a command's options
             min=1e-9,
         ),
     ] = None,
+    worth: Annotated[
+        float | None,
+        typer.Option(
+            help="To every bot, of a unit of the plan's `weighed_against`, in units of its "
+            "`delay_metric`, such as 3 ms concealed for 1 ms damaged; how each recording sounds "
+            "then follows from what was measured of it.",
+            min=0.0,
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the bots' chance, not of the server's.")] = 1,
     at_once: Annotated[int, typer.Option(help="So many at the same time.", min=1)] = 20,
     link: Annotated[
@@ -83,7 +93,7 @@ def run(  # noqa: PLR0913, PLR0917 - a command's options
     try:
         parts = bot_parts(Manner(human=human, link=link))
         plan = Plan(parse_mix(mix), count, seed, parts, at_once=at_once)
-        planted = Planted(_utilities(utility or []), threshold)
+        planted = Planted(_utilities(utility or []), threshold, worth)
         crowd = asyncio.run(_send(url, study, password, plan, planted))
     except (MixError, ResearcherError) as error:
         _refuse(str(error))
@@ -118,7 +128,12 @@ async def _send(url: str, study: str, password: str, plan: "Plan", planted: "Pla
             async with new_client() as client:
                 cookie = await sign_in(client, password)
                 key = await answer_key(
-                    client, study, planted.utilities, heard, threshold=planted.threshold
+                    client,
+                    study,
+                    planted.utilities,
+                    heard,
+                    threshold=planted.threshold,
+                    worth=planted.worth,
                 )
         except httpx.TransportError as error:
             raise ResearcherError(f"--url {url}: {error}; is the server running?") from error
