@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from thinlab.analysis.delay.block import of_block
-from thinlab.analysis.delay.findings import DelayBlock
+from thinlab.analysis.delay.findings import DelayBlock, DelayResults
 from thinlab.analysis.delay.observed import MeasuredVote
 from thinlab.analysis.simulated.thresholds import (
     PLANTED,
@@ -252,3 +252,22 @@ def test_units_are_written_as_people_read_them() -> None:
     assert found.best is None
     assert found.curve is not None
     assert " ms (95 % CI" in found.curve.sentence
+
+
+@pytest.mark.parametrize(
+    ("scale", "is_told"), [("preference", True), ("acr", True), ("ccr", False)]
+)
+def test_two_metrics_are_weighed_where_answers_can_be(scale: ScaleKind, is_told: bool) -> None:
+    found = of_block(
+        AnalysedBlock("main", scale),
+        made(scale),
+        METRICS,
+        asked=None,
+        planned=RIGHT,
+        weighed_against=WRONG,
+        confidence=0.95,
+    )
+    assert found is not None
+    assert (found.weighed is not None) == is_told
+    said = DelayResults(confidence=0.95, blocks=[found]).sentences
+    assert any(f"“{WRONG.title()}” counts" in one for one in said) == is_told

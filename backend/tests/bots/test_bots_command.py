@@ -59,6 +59,7 @@ async def test_bots_take_part_and_are_summed_up(url: str, services: Services) ->
         ((), "wrong password", "signing in: "),
         (("--utility", "better=1"), PASSWORD, "no condition 'better'; it has plain, modified"),
         (("--utility", "modified"), PASSWORD, "should read modified=1.0"),
+        (("--worth", "3"), PASSWORD, "--worth: the study's analysis plan weighs no metric"),
         (("--mix", "honset=1"), PASSWORD, "there are no 'honset' bots"),
         (("--url", "http://127.0.0.1:9"), PASSWORD, "is the server running?"),
     ],

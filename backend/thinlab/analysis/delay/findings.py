@@ -177,6 +177,7 @@ class DelayResults(Finding):
             for sentence in (
                 block.curve.sentence if block.curve else block.why_none,
                 block.best,
+                block.weighed.sentence if block.weighed else None,
             )
             if sentence
         ]

@@ -125,7 +125,7 @@ test("of ratings each recording has its place, its mark, and its mean in the tab
   expect(new Set(fills).size).toBe(3);
   expect(place.querySelector('[class*="nought"]')).toBeNull();
   const keys = place.querySelector("figcaption")?.textContent;
-  for (const key of ["Rated below 2.5 on average", "3.5 or more", "Between", "Equal rating"])
+  for (const key of ["Mean rating below 2.5", "2.5 to 3.5", "3.5 or more", "Equal rating"])
     expect(keys).toContain(key);
   expect(place.querySelector('[role="img"]')?.getAttribute("aria-label")).toContain("4 recordings");
   for (const details of place.querySelectorAll("details")) details.open = true;

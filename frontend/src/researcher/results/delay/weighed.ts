@@ -223,5 +223,5 @@ function saidRatedLine(found: WeighedFindings, worth: number): string {
   );
   const where = forMore < 0 ? "below" : "above";
   const sides = forMore === 0 ? "" : `; what lies ${where} it is rated better`;
-  return `Along the line, and wherever else it is drawn as steep, ratings are alike${sides}.`;
+  return `Along the line, and along any other as steep, ratings are alike${sides}.`;
 }

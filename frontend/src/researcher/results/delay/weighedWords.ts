@@ -11,9 +11,9 @@ export const SIDES: Readonly<Record<Side, string>> = {
 };
 
 export const RATINGS: Readonly<Record<Rating, string>> = {
-  low: "Rated below 2.5 on average",
+  low: "Mean rating below 2.5",
+  middle: "2.5 to 3.5",
   high: "3.5 or more",
-  middle: "Between",
 };
 
 /** What each mark stands for, in the order of the legend. */
