@@ -4,9 +4,10 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,7 @@ from thinlab.database.schema import Participant, Presentation, Vote
 from thinlab.questplus.function import right_share
 from thinlab.recording import registry
 from thinlab.recording.identity import RecordingSpec
-from thinlab.recording.store import Made
+from thinlab.recording.store import Made, Sent
 from thinlab.study import catalogue
 from thinlab.study.blocks.adaptive.choice import next_turn
 from thinlab.study.blocks.adaptive.levels import staircases
@@ -48,6 +49,7 @@ from thinlab.web.serve import load
 from thinlab.web.services import Services
 
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
+CLIPS = ("speech", "song")
 CHOICES = ("first", "second", "no_difference")
 CONDITIONS = {
     **in_two_modes("linear_timeouts", loss_share=0.02),
@@ -65,6 +67,8 @@ class SimulatedStudy:
     planted: Planted = field(default_factory=Planted)
     same_bytes: frozenset[tuple[str, int]] = frozenset()
     """Trials and runs whose two members came out alike."""
+    measured: Mapping[str, tuple[float, float | None]] = field(default_factory=dict)
+    """How much was concealed and damaged under a condition, in ms, give or take a fifth."""
 
 
 def _pair(name: str, clip: str, seed: int, **changes: Any) -> dict[str, Any]:  # noqa: ANN401
@@ -269,6 +273,47 @@ def mushra() -> SimulatedStudy:
     )
 
 
+def weighed() -> SimulatedStudy:
+    """Pairs and ratings of what is late, damaged, or either, and what the two are worth."""
+    names = ("plain", "modified", "ruined")
+    pairs = [
+        _pair(f"{one}-{other}-{clip}", clip, 100 * number, conditions=[one, other])
+        for number, (one, other, clip) in enumerate(
+            ((one, other, clip) for one, other in combinations(names, 2) for clip in CLIPS), start=1
+        )
+    ]
+    alone: list[dict[str, Any]] = [
+        {"kind": "single", "id": f"{name}-{clip}", "clip": clip, "condition": name}
+        | {"runs": 3, "seed": 1000 + 100 * number}
+        for number, (name, clip) in enumerate(product(names, CLIPS))
+    ]
+    # A ms of damage as bad as ten of concealment, and a second of that 2 in log odds, or a point.
+    bad = {"plain": 1.0, "modified": 0.7, "ruined": 2.1}
+    return SimulatedStudy(
+        study_definition(
+            slug="sim-weighed",
+            conditions=CONDITIONS,
+            blocks=[block(pairs, id="main"), block(alone, id="rated", scale=ACR)],
+            analysis={
+                "hypothesis": "Either is bad.",
+                "primary": [pairs[0]["id"]],
+                "delay_metric": "playout_concealed_ms",
+                "weighed_against": "playout_damaged_ms",
+            },
+        ),
+        participants=48,
+        seed=29,
+        planted=Planted(
+            {
+                trial["id"]: 2 * (bad[trial["conditions"][0]] - bad[trial["conditions"][1]])
+                for trial in pairs
+            }
+            | {trial["id"]: 1 - bad[trial["condition"]] for trial in alone}
+        ),
+        measured={"plain": (1000, None), "modified": (200, 50), "ruined": (2000, 10)},
+    )
+
+
 async def put(services: Services, simulated: SimulatedStudy) -> StoredStudy:
     """The study with recordings and votes; some people left early, one is a preview."""
     await load(services.database, [simulated.definition])
@@ -323,11 +368,26 @@ async def _record(services: Services, simulated: SimulatedStudy) -> None:
                     made = Made(
                         samples=noise((trial.id, run) if alike else key),
                         host=HOST,
-                        sent=made_up_sent(key),
+                        sent=_sent(key, simulated.measured.get(name)),
                     )
                     await registry.enter(session, key, spec, services.store.write(key, made))
                     keys[member] = key
                 await registry.use(session, study.id, trial.id, run, keys)
+
+
+def _sent(key: str, measured: tuple[float, float | None] | None) -> Sent:
+    sent = made_up_sent(key)
+    if measured is None or sent.result.playout is None:
+        return sent
+    concealed, damaged = measured
+    one, other = np.random.default_rng(list(key.encode())).uniform(0.8, 1.2, 2)
+    playout = sent.result.playout.model_copy(
+        update={
+            "concealed_ms": concealed * one,
+            "damaged_ms": None if damaged is None else damaged * other,
+        }
+    )
+    return replace(sent, result=sent.result.model_copy(update={"playout": playout}))
 
 
 def _answers(
@@ -336,6 +396,7 @@ def _answers(
     recordings: dict[tuple[str, int, str], int],
 ) -> Iterator[tuple[Presentation, Vote]]:
     chance = np.random.default_rng(simulated.seed)
+    before = 0
     for one in blocks_of(simulated.definition, simulated.participants, simulated.seed):
         effects = replace(EFFECTS[one.scale])
         given = simulate(one, effects, 1, chance, simulated.planted)
@@ -346,12 +407,13 @@ def _answers(
                     (one.id, trial.id),
                     one.scale,
                     # Another order for each.
-                    1 + (place + number) % len(one.trials),
+                    before + 1 + (place + number) % len(one.trials),
                     int(trial.run[number]),
                     bool(trial.b_first[number]) and len(trial.conditions) > 1,
                     int(given[trial.id].given[0][number]),
                     recordings,
                 )
+        before += len(one.trials)
     for stairs in (one for one in simulated.definition.blocks if one.adaptive):
         for person in people:
             yield from _climbed(simulated.definition, stairs, person, chance, recordings)

@@ -119,8 +119,9 @@ def in_python(folder: Path) -> Path:
         simulated_votes.abx,
         simulated_votes.adaptive,
         simulated_votes.mushra,
+        simulated_votes.weighed,
     ],
-    ids=["preference", "ccr", "acr", "dcr", "abx", "adaptive", "mushra"],
+    ids=["preference", "ccr", "acr", "dcr", "abx", "adaptive", "mushra", "weighed"],
 )
 async def test_the_files_alone_give_every_number_of_the_page(
     services: Services,

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from thinlab.analysis import results
 from thinlab.analysis.asked import Asked
+from thinlab.analysis.delay import results as delay
+from thinlab.analysis.figure import Figure
 from thinlab.analysis.kind import Kinds as AnalysedKinds
 from thinlab.analysis.plan import plan_of
 from thinlab.analysis.registry import StudyResults, figures
@@ -76,10 +78,11 @@ async def make(
                 half_made / "data", moment, study, kinds.exported, words=wanted.words
             )
             found = await _results(moment, study, kinds.analysed)
+            weighed = await _weighed(moment, study, kinds.analysed)
             frozen = await _plan(half_made / "documentation", moment, study)
         if wanted.audio is not None:
             await _audio(half_made / "materials" / "recordings", wanted.audio, content.recordings)
-        _write_figures(half_made / "results", found)
+        _write_figures(half_made / "results", found, weighed)
         _write_codebook(half_made / "documentation", content)
         _write_study(half_made / "materials", study)
         _write_analysis(half_made / "analysis")
@@ -94,6 +97,22 @@ async def _results(moment: Snapshot, study: StoredStudy, kinds: AnalysedKinds) -
     async with moment.transaction() as session:
         excluded = await exclusion.excluded(session, study)
         return await results.of_study(session, Asked(study, kinds, excluded))
+
+
+async def _weighed(moment: Snapshot, study: StoredStudy, kinds: AnalysedKinds) -> list[Figure]:
+    """What two metrics of recordings are worth to each other, where the plan asks.
+
+    Those of typed trials are not: a session's are in a table of its own.
+    """
+    plan = plan_of(study.definition)
+    if plan.weighed_against is None:
+        return []
+    async with moment.transaction() as session:
+        excluded = await exclusion.excluded(session, study)
+        reading = await delay.read(session, Asked(study, kinds, excluded))
+    found = await reading.worked_out()
+    heard = {block.id for block in plan.blocks if block.medium == "heard"}
+    return [one for one in found.figures if one.block in heard]
 
 
 async def _plan(folder: Path, moment: Snapshot, study: StoredStudy) -> Freeze | None:
@@ -158,11 +177,11 @@ async def _audio(folder: Path, store: RecordingStore, recordings: Mapping[str, s
         )
 
 
-def _write_figures(folder: Path, found: StudyResults) -> None:
+def _write_figures(folder: Path, found: StudyResults, weighed: list[Figure]) -> None:
     with (folder / "figures_page.csv").open("wb") as file:
         names = [column.name for column in FIGURES]
         writer = CsvWriter(file, Header(names, [column.kind for column in FIGURES]))
-        writer.add([column.cell(one) for column in FIGURES] for one in figures(found))
+        writer.add([column.cell(one) for column in FIGURES] for one in [*figures(found), *weighed])
         writer.end()
     (folder / "findings_page.json").write_text(
         found.model_dump_json(indent=2) + "\n", encoding="utf-8"

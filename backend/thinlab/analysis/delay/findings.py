@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from thinlab.analysis.figure import Figure, of_estimate, two
 from thinlab.analysis.findings import Estimate, Finding
 
 
@@ -180,4 +181,15 @@ class DelayResults(Finding):
                 block.weighed.sentence if block.weighed else None,
             )
             if sentence
+        ]
+
+    @property
+    def figures(self) -> list[Figure]:
+        """What two metrics are worth to each other: of curves there are none."""
+        return [
+            of_estimate(
+                "weighed", block.block, two(found.metric, found.other), "worth", found.worth
+            )
+            for block in self.blocks
+            if (found := block.weighed) is not None and found.worth is not None
         ]

@@ -61,6 +61,20 @@ votes$same_bytes <- votes$kind == "pair" & !(votes$scale %in% ratings) & !is.na(
 votes$kind[votes$same_bytes] <- "control"
 # Trials that were chosen by earlier answers are no comparison: they tell of thresholds alone.
 for (block in plan$blocks) if (length(block$staircases)) votes$kind[votes$block == block$id] <- "level"
+# What was measured of the two, where the plan weighs two metrics: of each recording, by its bytes. Agents tell damage
+# only where there is some.
+weighed <- if (is.null(plan$weighed_against)) character(0) else c(plan$delay_metric, plan$weighed_against)
+heard <- Sys.glob(inside("data", "*_description-recordings_data.csv"))
+if (length(weighed) && length(heard)) {
+  measured <- read.csv(heard, na.strings = "", colClasses = "character", encoding = "UTF-8")
+  if (all(weighed %in% names(measured))) for (metric in weighed) for (member in c("a", "b")) {
+    known <- measured[match(list(a = a, b = b)[[member]]$content, measured$recording_sha256), ]
+    number <- as.numeric(known[[metric]])
+    if (metric == "playout_damaged_ms")
+      number[is.na(number) & !is.na(known$playout_concealed_ms)] <- 0
+    votes[[paste(member, metric)]] <- number
+  }
+}
 votes <- votes[order(votes$vote), ]
 
 # ---- 2  How sure an estimate is --------------------------------------------------------------------------------------
@@ -292,24 +306,21 @@ too_few <- function(participants, low, high) {
 # a first, the answers first, second, none have the weights exp((−δ + ω)/2), exp((δ − ω)/2), exp(τ); with b first the
 # sign of δ turns (Davidson 1970; Davidson and Beaver 1977).
 
-davidson <- function(v, pair = rep(1, nrow(v))) {
-  given <- ifelse(v$preferred == "none", 3, ifelse((v$preferred == "b") == v$b_first, 1, 2))
-  pairs <- max(pair)
-  shown <- unique(data.frame(pair, b_first = v$b_first))
-  contrasts <- cbind(t(sapply(seq_len(nrow(shown)), function(i) {
-    one <- numeric(pairs); one[shown$pair[i]] <- if (shown$b_first[i]) 1 else -1; one })), 1)
-  if (pairs == 1) contrasts <- cbind(ifelse(shown$b_first, 1, -1), 1)
-  if (all(given == 3) || qr(contrasts)$rank < pairs + 1) return(NULL)
-  ties <- any(given == 3)
-  answers <- if (ties) 3 else 2
-  p <- pairs + answers - 1
+told_of <- function(v) ifelse(v$preferred == "none", 3, ifelse((v$preferred == "b") == v$b_first, 1, 2))
+
+likelihood <- function(toward, v) {
+  # Of preferences that follow `toward`, a row a vote: what counts for b.
+  given <- told_of(v)
+  size <- ncol(toward)
+  answers <- if (any(given == 3)) 3 else 2
+  p <- size + answers - 1
   n <- nrow(v)
   x <- lapply(seq_len(answers), function(one) {
-    m <- matrix(0, n, p)
     sign <- c(1, -1, 0)[one] / 2
-    m[cbind(seq_len(n), pair)] <- ifelse(v$b_first, sign, -sign)
-    m[, pairs + 1] <- sign
-    if (one == 3) m[, pairs + 2] <- 1
+    m <- matrix(0, n, p)
+    m[, seq_len(size)] <- ifelse(v$b_first, sign, -sign) * toward
+    m[, size + 1] <- sign
+    if (one == 3) m[, size + 2] <- 1
     m })
   chosen <- matrix(0, n, p)
   for (one in seq_len(answers)) chosen[given == one, ] <- x[[one]][given == one, ]
@@ -347,6 +358,19 @@ davidson <- function(v, pair = rep(1, nrow(v))) {
     }
     at
   }
+  list(p = p, value = value, derivatives = derivatives, summit = summit)
+}
+
+davidson <- function(v, pair = rep(1, nrow(v))) {
+  pairs <- max(pair)
+  shown <- unique(data.frame(pair, b_first = v$b_first))
+  contrasts <- cbind(t(sapply(seq_len(nrow(shown)), function(i) {
+    one <- numeric(pairs); one[shown$pair[i]] <- if (shown$b_first[i]) 1 else -1; one })), 1)
+  if (pairs == 1) contrasts <- cbind(ifelse(shown$b_first, 1, -1), 1)
+  if (all(told_of(v) == 3) || qr(contrasts)$rank < pairs + 1) return(NULL)
+  model <- likelihood(1 * outer(pair, seq_len(pairs), `==`), v)
+  p <- model$p; value <- model$value; derivatives <- model$derivatives; summit <- model$summit
+  n <- nrow(v)
   at <- summit()
   once <- length(unique(v$participant)) == n
   sure <- rep(list(list(wide = NULL, these = NULL)), p)
@@ -493,6 +517,70 @@ opinion_difference <- function(v, one, other) {
   if (is.null(fit)) NULL else list(votes = mine, fit = fit[[1]])
 }
 
+# Two metrics against each other: what a unit of the second is worth in units of the first, the ratio of what either
+# counts. Its interval is Fieller's (1954): every ratio of which the second's, less so much of the first's, is not told
+# from nought.
+
+fieller <- function(at, scores, information, v, effects = NULL) {
+  p <- length(at)
+  told <- function(ratio) {
+    turn <- diag(p); turn[2, 1] <- ratio
+    rotated <- t(apply(information, 1, function(one) as.vector(t(turn) %*% matrix(one, p) %*% turn)))
+    moved <- effects
+    if (!is.null(effects)) moved[[1]] <- effects[[1]] + ratio * effects[[2]]
+    value <- at; value[2] <- at[2] - ratio * at[1]
+    spread(value, scores %*% turn, rotated, v$participant, v$recording, moved)
+  }
+  first <- told(0)[[1]]$wide
+  if (is.null(first) || first$low * first$high <= 0) return(NULL)
+  ratio <- at[2] / at[1]
+  above <- function(there) { rest <- told(there)[[2]]$wide; (if (is.null(rest)) 0 else rest$p) - (1 - confidence) }
+  end <- function(side) {
+    reach <- 0.01 * max(1, abs(ratio))
+    while (above(ratio + side * reach) > 0) {
+      reach <- 2 * reach
+      if (reach > 1e4 * max(1, abs(ratio))) return(NULL)
+    }
+    # At the ratio itself nothing is left over, and p is 1.
+    inner <- reach / 2
+    if (above(ratio + side * inner) <= 0) inner <- 1e-9
+    uniroot(above, sort(ratio + side * c(inner, reach)), tol = 1e-10)$root
+  }
+  low <- end(-1); high <- end(1)
+  if (is.null(low) || is.null(high)) NULL else list(value = ratio, wide = list(low = low, high = high))
+}
+
+worth <- function(block, v) {
+  # NULL where votes do not tell.
+  at <- function(member) as.matrix(v[paste(member, weighed)])
+  is_rated <- block$scale %in% ratings
+  metrics <- if (!is_rated) at("b") - at("a") else ifelse(is.na(cbind(v$b, v$b)), at("a"), at("b"))
+  known <- rowSums(is.na(metrics)) == 0 & (is_rated | v$kind == "pair")
+  v <- v[known, ]; metrics <- unname(metrics[known, , drop = FALSE])
+  if (!nrow(v)) return(NULL)
+  units <- apply(abs(metrics), 2, max)
+  if (any(units == 0)) return(NULL)
+  x <- sweep(metrics, 2, units, `/`)
+  if (is_rated) {
+    x <- cbind(x, sapply(sort(unique(v$material)), function(clip) 1 * (v$material == clip)))
+    x <- apply(x, 2, levelled, v$participant); y <- levelled(v$answer, v$participant)
+    if (qr(x)$rank < ncol(x)) return(NULL)
+    at <- as.vector(solve(crossprod(x), crossprod(x, y)))
+    information <- t(apply(x, 1, function(one) as.vector(one %o% one)))
+    found <- fieller(at, as.vector(y - x %*% at) * x, information, v, effects_of(x, v$participant, v$recording))
+  } else {
+    if (all(v$preferred == "none") || !in_both_orders(v) || qr(x)$rank < 2) return(NULL)
+    model <- likelihood(x, v)
+    at <- model$summit()
+    if (max(abs(at)) > 10) return(NULL)
+    d <- model$derivatives(at)
+    found <- fieller(at, d$scores, d$information, v)
+  }
+  if (is.null(found)) return(NULL)
+  scale <- units[1] / units[2]
+  list(votes = v, fit = list(value = found$value * scale, wide = lapply(found$wide, `*`, scale)))
+}
+
 in_order <- function(block) {
   mine <- votes[votes$block == block$id & votes$kind %in% c("pair", "control", "single"), ]
   mine[order(match(mine$trial, unlist(block$trials))), ]
@@ -592,6 +680,12 @@ for (block in plan$blocks) {
       for (step in 1:4) count("noticeable", block$id, "controls", paste0("step_", step), sum(said$noticeable == step))
       add("noticeable", block$id, "controls", "mean", mean_of(said, said$noticeable), said, tested = FALSE)
     }
+  }
+  # Not of ratings by a reference on one page, nor of what is compared in points.
+  if (length(weighed) && paste("a", weighed[1]) %in% names(votes) && block$scale %in% c("preference", "acr", "dcr")) {
+    found <- worth(block, asked)
+    if (!is.null(found))
+      add("weighed", block$id, paste(weighed, collapse = "/"), "worth", found$fit, found$votes, tested = FALSE)
   }
   for (trial in unique(alike$trial[alike$same_bytes]))
     count("same_bytes", block$id, trial, "votes", sum(alike$same_bytes & alike$trial == trial))
