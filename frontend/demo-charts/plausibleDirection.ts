@@ -16,4 +16,5 @@ export const plausibleDirection = (delay_ms: number): Direction => ({
   queue_discipline: null,
   ecn: false,
   bit_errors: null,
+  mtu_bytes: 0,
 });

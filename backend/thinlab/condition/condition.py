@@ -3,10 +3,23 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from thinlab.condition.path import BitErrors, Direction, Path
-from thinlab.condition.transport import Bundling, HiddenLossResponse, Sctp, Transport, UdpLite
+from typing import Self
+
+from pydantic import model_validator
+
+from thinlab.condition.path import BitErrors, Direction, Impairments, Path
+from thinlab.condition.transport import (
+    Baseline,
+    Bundling,
+    HiddenLossResponse,
+    Protocol,
+    Sctp,
+    Tcp,
+    Transport,
+    UdpLite,
+)
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.contract.generated.names import Codec
+from thinlab.contract.generated.names import PROTOCOL_OF_BASELINE, Codec
 from thinlab.part import Part
 
 RESPONSES = {
@@ -24,6 +37,13 @@ class Condition(Part):
     codec: Codec = Codec.OPUS
     """Of sound; of no account to what is typed."""
 
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        ways = (self.path.forward, self.path.backward)
+        if reason := too_long(self.transport.baseline, *ways):
+            raise ValueError(reason)
+        return self
+
     def to_lane(self, seed: int) -> pb.LaneSpec:
         """The lane of this condition; `seed` is of the emulator's randomness, both directions."""
         transport = self.transport.in_use
@@ -36,11 +56,23 @@ class Condition(Part):
         )
         if transport.bundling != Bundling():
             lane.bundling.CopyFrom(_bundling(transport.bundling))
+        if transport.tcp != Tcp():
+            lane.tcp.CopyFrom(pb.Tcp(**transport.tcp.model_dump()))
         if transport.sctp != Sctp():
             lane.sctp.CopyFrom(pb.Sctp(**transport.sctp.model_dump()))
         if transport.udp_lite != UdpLite():
             lane.udp_lite.CopyFrom(pb.UdpLite(**transport.udp_lite.model_dump()))
         return lane
+
+
+def too_long(baseline: Baseline, *ways: Impairments) -> str:
+    """Why a sender's messages do not fit a path with a limit to packets; empty: they do."""
+    if PROTOCOL_OF_BASELINE[baseline] is Protocol.TCP or not any(way.mtu_bytes for way in ways):
+        return ""
+    return (
+        f"`mtu_bytes` is of TCP alone, and `baseline: {baseline.value}` sends each message in a "
+        "packet: leave it out, or choose another baseline"
+    )
 
 
 def _path(direction: Direction) -> pb.Path:
@@ -54,6 +86,7 @@ def _path(direction: Direction) -> pb.Path:
         duplicate_share=direction.duplicate_share,
         queue_bytes=direction.queue_bytes,
         ecn=direction.ecn,
+        mtu_bytes=direction.mtu_bytes,
     )
     if direction.queue_discipline is not None:
         path.queue_discipline = pb.QueueDiscipline.Value(

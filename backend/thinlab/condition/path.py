@@ -16,6 +16,9 @@ FULL_PACKET_BYTES = 1514
 RED_BYTES = range(10_000, 8_000_001)
 # What the kernel's arithmetic takes.
 LEAST_ERROR_SHARE = 1e-10
+# What every IPv4 host takes (RFC 791), and what the links take.
+LEAST_MTU_BYTES = 576
+MTU_BYTES = 1500
 BY_PACKETS = (QueueDiscipline.CODEL, QueueDiscipline.FQ_CODEL)
 
 
@@ -146,6 +149,23 @@ class Impairments(Part):
     bit_errors: BitErrors | None = Field(
         default=None, description="Bits flipped by a radio link, after the rate."
     )
+    mtu_bytes: int = Field(
+        default=0,
+        ge=0,
+        le=MTU_BYTES,
+        description=f"Longest packet with its IP header, {LEAST_MTU_BYTES}…{MTU_BYTES}; of TCP. "
+        f"0: {MTU_BYTES}.",
+        examples=[LEAST_MTU_BYTES],
+    )
+
+    @model_validator(mode="after")
+    def _fits_every_host(self) -> Self:
+        if 0 < self.mtu_bytes < LEAST_MTU_BYTES:
+            raise ValueError(
+                f"`mtu_bytes` is less than every IPv4 host takes: give at least {LEAST_MTU_BYTES}, "
+                f"or 0 for {MTU_BYTES}"
+            )
+        return self
 
     @model_validator(mode="after")
     def _one_kind_of_loss(self) -> Self:

@@ -84,6 +84,10 @@ DIRECTION: Mapping[str, Quantity] = dict(
             Direction, "queue_bytes", _PATH["queue_bytes"], usual=1_000_000, step=1000,
             zero="packets",
         ),
+        # A slider has what every host takes, and twice that.
+        _of(
+            Direction, "mtu_bytes", _PATH["mtu_bytes"], usual=1152, step=576, zero="1500"
+        ),
         _of(Direction, "corrupt_share", _PATH["corrupt_share"], usual=0.1, step=0.005),
         _of(Direction, "reorder_share", _PATH["reorder_share"], usual=0.5, step=0.005),
         _of(Direction, "duplicate_share", _PATH["duplicate_share"], usual=0.5, step=0.005),

@@ -37,6 +37,7 @@ __all__ = [
     "Mode",
     "Protocol",
     "Sctp",
+    "Tcp",
     "Transport",
     "UdpLite",
     "in_order",
@@ -46,6 +47,10 @@ __all__ = [
     "tells_itself",
     "unfit",
 ]
+
+
+# What the kernel's least buffer can hold.
+LEAST_WINDOW_BYTES = 4_096
 
 
 class Bundling(Part):
@@ -66,6 +71,37 @@ class Bundling(Part):
         default=None,
         description="Streams with less time between segments are not bundled. None: 5; 0: all are.",
     )
+
+
+class Tcp(Part):
+    """Settings of TCP's connections; of no account with anything else."""
+
+    window_bytes: int = Field(
+        default=0,
+        ge=0,
+        le=100_000_000,
+        description="The largest window that either end advertises, 4096 or more. 0: the kernel's, "
+        "which grows to 6 MB.",
+        examples=[32_768],
+    )
+    initial_window_packets: int = Field(
+        default=0,
+        ge=0,
+        le=65_535,
+        description="Full packets that may leave before the first of them is acknowledged. 0: the "
+        "kernel's 10.",
+        examples=[1],
+    )
+
+    @field_validator("window_bytes")
+    @classmethod
+    def _holds_packets(cls, window_bytes: int) -> int:
+        if 0 < window_bytes < LEAST_WINDOW_BYTES:
+            raise ValueError(
+                f"is less than the kernel's least buffer: give at least {LEAST_WINDOW_BYTES}, or 0 "
+                "for the kernel's window"
+            )
+        return window_bytes
 
 
 class Sctp(Part):
@@ -105,6 +141,7 @@ class Transport(Part):
     baseline: Baseline = Baseline.NEWRENO2008
     mechanisms: tuple[Mechanism, ...]
     bundling: Bundling = Bundling()
+    tcp: Tcp = Tcp()
     sctp: Sctp = Sctp()
     udp_lite: UdpLite = UdpLite()
 
@@ -139,6 +176,8 @@ class Transport(Part):
         is_tcp = self.protocol is Protocol.TCP
         if not (is_tcp and Mechanism.BUNDLING in self.mechanisms):
             update["bundling"] = Bundling()
+        if not is_tcp:
+            update["tcp"] = Tcp()
         if self.protocol is not Protocol.SCTP:
             update["sctp"] = Sctp()
         if self.protocol is not Protocol.UDP_LITE:
@@ -183,12 +222,19 @@ def serves_people(baseline: Baseline, mechanisms: Iterable[Mechanism] = ()) -> s
     )
 
 
-def tells_itself(baseline: Baseline, mechanisms: Iterable[Mechanism]) -> str:
+def tells_itself(
+    baseline: Baseline, mechanisms: Iterable[Mechanism], tcp: Tcp | None = None
+) -> str:
     """Why somebody who types over a sender could tell that it is this one; empty: nobody can."""
     if reason := serves_people(baseline, mechanisms):
         return reason
     if PROTOCOL_OF_BASELINE[baseline] is Protocol.TCP:
-        return ""
+        if tcp is None or tcp == Tcp():
+            return ""
+        return (
+            "`tcp` has settings by which a terminal may take a round trip longer to get ready: "
+            "whoever types could tell"
+        )
     return (
         f"`baseline: {baseline.value}` is SCTP, over which a terminal takes a round trip longer to "
         "get ready than over TCP, and longer without some mechanisms: whoever types could tell"

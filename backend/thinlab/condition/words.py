@@ -22,6 +22,7 @@ from thinlab.condition.transport import (
     Mechanism,
     Protocol,
     Sctp,
+    Tcp,
     Transport,
     UdpLite,
     in_order,
@@ -134,6 +135,14 @@ def bundling(settings: Bundling) -> str:
     return ", ".join(words)
 
 
+def tcp(settings: Tcp) -> str:
+    """What of TCP's settings differs from the default; empty for the default."""
+    return _told(
+        (settings.window_bytes, f"window ≤ {settings.window_bytes} bytes"),
+        (settings.initial_window_packets, f"begins with {settings.initial_window_packets}"),
+    )
+
+
 def sctp(settings: Sctp) -> str:
     """What of SCTP's settings differs from the default; empty for the default."""
     words = []
@@ -155,7 +164,7 @@ def udp_lite(settings: UdpLite) -> str:
 
 def _settings_of(transport: Transport) -> str:
     used = transport.in_use
-    settings = (bundling(used.bundling), sctp(used.sctp), udp_lite(used.udp_lite))
+    settings = (bundling(used.bundling), tcp(used.tcp), sctp(used.sctp), udp_lite(used.udp_lite))
     return ", ".join(filter(None, settings))
 
 
@@ -209,6 +218,7 @@ def direction(one: Direction) -> str:
         (one.queue_discipline is not None, _discipline(one)),
         (one.ecn, "ECN"),
         (one.bit_errors is not None, _bit_errors(one)),
+        (one.mtu_bytes, f"packets ≤ {one.mtu_bytes} bytes"),
     )
 
 
@@ -253,6 +263,7 @@ def _direction_in_full(one: Direction) -> str:
         (one.reorder_share, f"reordering {_percent(one.reorder_share)}"),
         (one.duplicate_share, f"duplication {_percent(one.duplicate_share)}"),
         (one.bit_errors is not None, _bit_errors_in_full(one)),
+        (one.mtu_bytes, f"MTU {one.mtu_bytes} bytes"),
     )
 
 

@@ -20,7 +20,7 @@ from pydantic import (
 from pydantic_core import PydanticKnownError
 
 from thinlab.condition import profiles
-from thinlab.condition.condition import Condition
+from thinlab.condition.condition import Condition, too_long
 from thinlab.condition.path import Direction, Impairments, Path
 from thinlab.condition.reference import Reference
 from thinlab.condition.transport import (
@@ -31,6 +31,7 @@ from thinlab.condition.transport import (
     Mechanism,
     Mode,
     Sctp,
+    Tcp,
     Transport,
     UdpLite,
     in_order,
@@ -121,6 +122,7 @@ class WrittenCondition(Part):
     )
     baseline: Baseline = Baseline.NEWRENO2008
     bundling: Bundling = Bundling()
+    tcp: Tcp = Tcp()
     sctp: Sctp = Sctp()
     udp_lite: UdpLite = UdpLite()
     codec: Codec = Field(
@@ -149,6 +151,8 @@ class WrittenCondition(Part):
     def _fits(self) -> Self:
         if reason := unfit(self.baseline, self.meant):
             raise ValueError(reason)
+        if reason := too_long(self.baseline, self.path.forward, self.path.backward):
+            raise ValueError(reason)
         return self
 
     @property
@@ -159,6 +163,7 @@ class WrittenCondition(Part):
                 baseline=self.baseline,
                 mechanisms=self.meant,
                 bundling=self.bundling,
+                tcp=self.tcp,
                 sctp=self.sctp,
                 udp_lite=self.udp_lite,
             ),

@@ -7,9 +7,9 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from thinlab.condition.condition import Condition
+from thinlab.condition.condition import Condition, too_long
 from thinlab.condition.path import Path
-from thinlab.condition.transport import Baseline, Transport, serves_people
+from thinlab.condition.transport import Baseline, Tcp, Transport, serves_people
 from thinlab.demo.part import LANES_LIMIT, DemoPart, Line
 from thinlab.demo.stream import DemoStream
 
@@ -28,6 +28,11 @@ class DemoLane(Transport):
             raise ValueError(reason)
         if self.in_use.sctp.streams > 1 or self.in_use.sctp.unordered:
             raise ValueError("what a demo sends has an order: leave `streams` and `unordered` out")
+        if self.tcp != Tcp():
+            raise ValueError(
+                "`tcp` has settings that count from a connection's beginning, and a demo's goes "
+                "on: leave it out"
+            )
         return self
 
 
@@ -40,6 +45,13 @@ class DemoSettings(DemoPart):
     path: Path
     lanes: Lanes
     stream: DemoStream
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        for lane in self.lanes:
+            if reason := too_long(lane.baseline, self.path.forward, self.path.backward):
+                raise ValueError(reason)
+        return self
 
     def conditions(self) -> list[Condition]:
         """Of each lane."""

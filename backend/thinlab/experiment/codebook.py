@@ -24,6 +24,7 @@ OF_THE_SESSION = {
     "loss_share": ("share", "uniform loss that was set, towards the receiver"),
     "rtt_ms": ("ms", "round trip that was set"),
     "path": ("", "the whole path as JSON, where there is more to it than loss and round trip"),
+    "tcp": ("", "TCP's settings in words, where they differ from the default"),
     "message_bytes": ("bytes", "length of the stream's messages"),
     "iat_ms": ("ms", "time between messages"),
     "iat_spread_ms": ("ms", "each message is sent up to so much before or after its time"),

@@ -15,12 +15,14 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import BeforeValidator, Field, model_validator
 
 from thinlab.condition import seeds, words
+from thinlab.condition.condition import too_long
 from thinlab.condition.path import Direction, Path
 from thinlab.condition.transport import (
     Baseline,
     Bundling,
     Mechanism,
     Sctp,
+    Tcp,
     Transport,
     UdpLite,
     mechanisms_of,
@@ -63,6 +65,7 @@ class Grid(Part):
     baseline: OneOrMore[Baseline] = (Baseline.NEWRENO2008,)
     mode: OneOrMore[ResolvedMode]
     bundling: OneOrMore[Bundling] = (Bundling(),)
+    tcp: OneOrMore[Tcp] = (Tcp(),)
     sctp: OneOrMore[Sctp] = (Sctp(),)
     udp_lite: OneOrMore[UdpLite] = (UdpLite(),)
     loss_share: OneOrMore[Share] | None = Field(
@@ -133,19 +136,27 @@ class Grid(Part):
         for path, over_time in itertools.product(self._paths(), self.over_time):
             if unfit := over_time.unfit(path):
                 raise ValueError(unfit)
+        for path, baseline in itertools.product(self._paths(), self._baselines()):
+            if reason := too_long(baseline, path.forward, path.backward):
+                raise ValueError(f"{reason}; grids of their own can have each")
+
+    def _baselines(self) -> set[Baseline]:
+        own = {group.baseline for group in self.flows or () if group.baseline is not None}
+        return own | set(self.baseline)
 
     def cells(self) -> Iterator["Cell"]:
         """Every combination, the first axis varying slowest."""
-        settings = itertools.product(self.bundling, self.sctp, self.udp_lite)
+        settings = itertools.product(self.bundling, self.tcp, self.sctp, self.udp_lite)
         senders = itertools.product(self.baseline, self.mode, settings)
         lines = itertools.product(self._paths(), self.over_time)
         cells = itertools.product(senders, lines, self._streams())
         for sender, (path, over_time), stream in cells:
-            baseline, mode, (bundling, sctp, udp_lite) = sender
+            baseline, mode, (bundling, tcp, sctp, udp_lite) = sender
             transport = Transport(
                 baseline=baseline,
                 mechanisms=mechanisms_of(mode),
                 bundling=bundling,
+                tcp=tcp,
                 sctp=sctp,
                 udp_lite=udp_lite,
             )
@@ -210,10 +221,16 @@ class Cell:
         transport = self.transport
         settings = (
             words.bundling(transport.bundling),
+            self.tcp_label,
             words.sctp(transport.sctp),
             words.udp_lite(transport.udp_lite),
         )
         return ", ".join(filter(None, (self.mode, *settings)))
+
+    @property
+    def tcp_label(self) -> str:
+        """TCP's settings in words, where they differ from the default."""
+        return words.tcp(self.transport.tcp)
 
     @property
     def loss_share(self) -> float:
@@ -264,6 +281,7 @@ class Cell:
         # Addresses derive from this: what could not be said then adds nothing.
         transport = self.transport
         newer = {"sctp"} if transport.sctp == Sctp() else set()
+        newer |= {"tcp"} if transport.tcp == Tcp() else set()
         newer |= {"udp_lite"} if transport.udp_lite == UdpLite() else set()
         told = (transport.model_dump_json(exclude=newer), *self.surroundings)
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
@@ -271,7 +289,8 @@ class Cell:
     @property
     def situation(self) -> tuple[float | str, ...]:
         """All but the mode: what modes are compared within."""
-        return (self.baseline.value, *self.surroundings, *([self.group] if self.group else []))
+        further = filter(None, (self.tcp_label, self.group))
+        return (self.baseline.value, *self.surroundings, *further)
 
     def seed(self, experiment_seed: int, run: int) -> int:
         """The emulator's and the stream's seed: the same for every mode and baseline."""

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from thinlab.condition.transport import Bundling, Sctp, UdpLite
+from thinlab.condition.transport import Bundling, Sctp, Tcp, UdpLite
 from thinlab.condition.written import WrittenDirection, WrittenPath
 from thinlab.experiment import definition as types
 from thinlab.experiment.beside import Beside
@@ -57,6 +57,7 @@ STREAMS: dict[tuple[str, ...], type[BaseModel]] = {
 IN_GRIDS: dict[tuple[str, ...], type[BaseModel]] = {
     (): types.Grid,
     ("bundling",): Bundling,
+    ("tcp",): Tcp,
     ("sctp",): Sctp,
     ("udp_lite",): UdpLite,
     ("path",): WrittenPath,

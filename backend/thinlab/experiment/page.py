@@ -230,15 +230,15 @@ def _conditions(grid: Grid) -> list[tuple[str, str]]:
         ("Baseline", _listed(one.value for one in grid.baseline)),
         ("Mode", _listed(grid.mode)),
     ]
-    settings = [words.bundling(one) for one in grid.bundling]
-    if any(settings):
-        told.append(("Bundling", _listed(one or "as it is by default" for one in settings)))
-    of_sctp = [words.sctp(one) for one in grid.sctp]
-    if any(of_sctp):
-        told.append(("SCTP", _listed(one or "as it is by default" for one in of_sctp)))
-    covered = [words.udp_lite(one) for one in grid.udp_lite]
-    if any(covered):
-        told.append(("UDP-Lite", _listed(one or "headers covered" for one in covered)))
+    default = "as it is by default"
+    for term, settings, plain in (
+        ("Bundling", [words.bundling(one) for one in grid.bundling], default),
+        ("TCP", [words.tcp(one) for one in grid.tcp], default),
+        ("SCTP", [words.sctp(one) for one in grid.sctp], default),
+        ("UDP-Lite", [words.udp_lite(one) for one in grid.udp_lite], "headers covered"),
+    ):
+        if any(settings):
+            told.append((term, _listed(one or plain for one in settings)))
     if grid.loss_share is not None:
         shares = _listed(f"{one * PERCENT:g}" for one in grid.loss_share)
         told.append(("Loss, each direction", f"{shares} %"))

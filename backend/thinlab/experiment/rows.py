@@ -80,6 +80,7 @@ def _of_cell(cell: Cell) -> Row:
         "loss_share": cell.loss_share,
         "rtt_ms": cell.rtt_ms,
         **({"path": cell.path.model_dump_json()} if cell.path_label else {}),
+        **({"tcp": cell.tcp_label} if cell.tcp_label else {}),
         **({"over_time": cell.over_time.label} if cell.over_time.label else {}),
         **of_flows,
         "message_bytes": cell.message_bytes,
@@ -187,7 +188,7 @@ def compare_with_off(rows: Iterable[Row]) -> None:
 
 def _beside(one: Row) -> tuple[Any, ...]:
     axes = ("loss_share", "rtt_ms", "message_bytes", "iat_ms", "iat_spread_ms", "iat_distribution")
-    beside = (one.get("path"), one.get("group"), one.get("flows"))
+    beside = (one.get("path"), one.get("tcp"), one.get("group"), one.get("flows"))
     return (one["baseline"], one["run"], *beside, *(one[axis] for axis in axes))
 
 

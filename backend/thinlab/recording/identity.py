@@ -86,7 +86,7 @@ def _sent_identity(condition: Condition) -> dict[str, Any]:
         "baseline": transport.baseline.value,
         "path": named | ({"rtt_ms": path.rtt_ms} if evenly else {}),
     }
-    for name in ("bundling", "sctp", "udp_lite"):
+    for name in ("bundling", "tcp", "sctp", "udp_lite"):
         if said := getattr(transport, name).model_dump(mode="json", exclude_defaults=True):
             found[name] = said
     if condition.codec is not Codec.OPUS:

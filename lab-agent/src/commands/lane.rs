@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use lab_proto::path::Loss;
 use lab_proto::{
     Baseline, BitErrors, Bundling, HiddenLossResponse, LaneSpec, Mechanism, Path, QueueDiscipline,
-    Sctp, UdpLite, UniformLoss,
+    Sctp, Tcp, UdpLite, UniformLoss,
 };
 
 use crate::fault::{Fault, Outcome};
@@ -47,6 +47,9 @@ pub struct LaneOptions {
     /// and the share of bits flipped while it is bad, such as 2000,30,0.01.
     #[arg(long, value_name = "GOOD_MS,BAD_MS,SHARE", value_parser = bit_errors)]
     bit_errors: Option<BitErrors>,
+    /// The longest packet in each direction, IP header included; of TCP [default: 1500].
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    mtu_bytes: u32,
     /// The transport protocol, and the rest of its configuration.
     #[arg(long, value_enum, default_value = "newreno2008")]
     baseline: Baseline,
@@ -62,6 +65,12 @@ pub struct LaneOptions {
     /// Bundling: streams with less time between segments are left alone [default: 5000].
     #[arg(long)]
     bundling_min_iat_us: Option<u64>,
+    /// TCP: the largest window that either end advertises [default: the kernel's].
+    #[arg(long)]
+    tcp_window_bytes: Option<u32>,
+    /// TCP: full packets that may leave before the first is acknowledged [default: 10].
+    #[arg(long)]
+    tcp_initial_window_packets: Option<u32>,
     /// SCTP: streams that messages take in turn [default: one].
     #[arg(long)]
     sctp_streams: Option<u32>,
@@ -146,6 +155,7 @@ impl LaneOptions {
             reorder_share: self.reorder_share,
             duplicate_share: self.duplicate_share,
             bit_errors: self.bit_errors,
+            mtu_bytes: self.mtu_bytes,
             ..Path::default()
         };
         let bundles = mechanisms.0.contains(&(Mechanism::Bundling as i32));
@@ -153,6 +163,7 @@ impl LaneOptions {
             baseline: self.baseline as i32,
             bundling: self.bundling().filter(|_| bundles),
             mechanisms: mechanisms.0.clone(),
+            tcp: self.tcp(),
             sctp: self.sctp(),
             udp_lite: self.udp_lite(),
             seed: self.seed,
@@ -177,10 +188,20 @@ impl LaneOptions {
     pub fn unmodified(&self) -> LaneSpec {
         LaneSpec {
             baseline: self.baseline as i32,
+            tcp: self.tcp(),
             sctp: self.sctp(),
             udp_lite: self.udp_lite(),
             ..LaneSpec::default()
         }
+    }
+
+    /// What was said about TCP, if anything was.
+    fn tcp(&self) -> Option<Tcp> {
+        let settings = Tcp {
+            window_bytes: self.tcp_window_bytes.unwrap_or_default(),
+            initial_window_packets: self.tcp_initial_window_packets.unwrap_or_default(),
+        };
+        (settings != Tcp::default()).then_some(settings)
     }
 
     /// What was said about SCTP, if anything was.

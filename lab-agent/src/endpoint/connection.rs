@@ -15,10 +15,10 @@ use rustix::net::{
     ipproto, listen, recv, send, socket, sockopt,
 };
 
-use lab_proto::{LaneSpec, Sctp};
+use lab_proto::Sctp;
 
 use super::sctp::{self, Piece};
-use super::{lite, udp};
+use super::{lite, udp, window};
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::protocol::Protocol;
 use crate::lane::{Lane, addresses, mechanism};
@@ -106,7 +106,7 @@ impl Connection {
             });
         }
         let settings = lane.spec().sctp.unwrap_or_default();
-        let made = |address| socket_for(lane.spec(), address);
+        let made = |address| socket_for(lane, address);
         let listener = reader.run(|| {
             let listener = made(peer)?;
             listen(&listener, 1).doing("listening for the stream")?;
@@ -332,11 +332,16 @@ fn ask(socket: impl AsFd, question: libc::Ioctl) -> std::io::Result<usize> {
 }
 
 /// A socket for a lane's messages that never waits, bound on the lane.
-pub(super) fn socket_for(spec: &LaneSpec, address: SocketAddrV4) -> Outcome<OwnedFd> {
+pub(super) fn socket_for(lane: &Lane, address: SocketAddrV4) -> Outcome<OwnedFd> {
+    let spec = lane.spec();
     let protocol = Protocol::of_lane(spec);
     let made = socket_of(protocol, address)?;
     if protocol == Protocol::Sctp {
         sctp::prepare(&made, &spec.sctp.unwrap_or_default())?;
+    }
+    let settings = spec.tcp.unwrap_or_default();
+    if settings.window_bytes > 0 {
+        window::limit(&made, settings.window_bytes, lane.longest_packet_bytes())?;
     }
     Ok(made)
 }

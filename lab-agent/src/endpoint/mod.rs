@@ -9,3 +9,4 @@ pub mod tcp_info;
 mod told;
 pub mod udp;
 pub mod watched;
+mod window;

@@ -3,13 +3,14 @@
 use lab_proto::{LaneSpec, Path};
 
 /// As long as `whole` and with its mechanisms, but with nothing else of its
-/// path: the same way for every condition. Only whether its hosts speak ECN stays,
-/// because a connection settles that when it is opened.
+/// path: the same way for every condition. Only whether its hosts speak ECN stays, and
+/// how long packets may be, because a connection settles that when it is opened.
 pub fn calm(whole: &LaneSpec) -> LaneSpec {
     let path = |path: &Option<Path>| {
         path.as_ref().map(|path| Path {
             delay_us: path.delay_us,
             ecn: path.ecn,
+            mtu_bytes: path.mtu_bytes,
             ..Path::default()
         })
     };
@@ -45,6 +46,7 @@ mod tests {
                 error_share_good: 0.01,
                 ..BitErrors::default()
             }),
+            mtu_bytes: 576,
         };
         let whole = LaneSpec {
             forward: Some(path.clone()),
@@ -57,6 +59,7 @@ mod tests {
         let delay_alone = Path {
             delay_us: 65_000,
             ecn: true,
+            mtu_bytes: 576,
             ..Path::default()
         };
         assert_eq!(

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use lab_proto::{
     Baseline, BitErrors, Bundling, HiddenLossResponse, HostDescription, LaneSpec, Mechanism, Path,
-    QueueDiscipline, path::Loss,
+    QueueDiscipline, Tcp, path::Loss,
 };
 
 use super::datagram::LONGEST_MESSAGE_BYTES;
@@ -14,6 +14,7 @@ use super::netem::DEFAULT_TICK_US;
 use super::protocol::Protocol;
 use super::qdisc::FULL_PACKET_BYTES;
 use super::red;
+use super::route::MTU_BYTES;
 use crate::fault::{Fault, Outcome, invalid};
 
 /// An hour: netem keeps 64-bit nanoseconds, people do not wait longer.
@@ -30,6 +31,14 @@ const MOST_LISTED_LOSSES: usize = 16_000;
 const MOST_SCTP_STREAMS: u32 = 65_535;
 /// RFC 9260, 6.2.
 const LONGEST_SACK_DELAY_MS: u32 = 500;
+/// Every IPv4 host takes so much (RFC 791).
+const LEAST_MTU_BYTES: u32 = 576;
+/// What the kernel's least buffer can hold.
+const LEAST_WINDOW_BYTES: u32 = 4096;
+/// Its buffer is to be counted in 31 bits.
+const MOST_WINDOW_BYTES: u32 = 100_000_000;
+/// As many full packets as that.
+const MOST_INITIAL_PACKETS: u32 = 65_535;
 const HIGHEST_RATE_BIT_PER_S: u64 = 1_000_000_000_000;
 /// Less is nothing but work for the kernel.
 const SHORTEST_TICK_US: u64 = 100;
@@ -44,6 +53,16 @@ const MOST_ERROR_SHARE: f64 = 0.5;
 pub fn lane(spec: &LaneSpec) -> Outcome<()> {
     direction("lane.forward", spec.forward.as_ref())?;
     direction("lane.backward", spec.backward.as_ref())?;
+    for (name, path) in [("forward", &spec.forward), ("backward", &spec.backward)] {
+        let is_set = path.as_ref().is_some_and(|path| path.mtu_bytes > 0);
+        if is_set && Protocol::of_lane(spec) != Protocol::Tcp {
+            return invalid(format!(
+                "lane.{name}.mtu_bytes is set, but the baseline is of {}, whose messages are to \
+                 fit into packets of {MTU_BYTES} bytes: leave it out, or give a baseline of TCP",
+                Protocol::of_lane(spec).name()
+            ));
+        }
+    }
     transport(spec)
 }
 
@@ -130,6 +149,15 @@ fn protocol(spec: &LaneSpec) -> Outcome<()> {
     if protocol != Protocol::Tcp && spec.bundling.is_some() {
         return invalid("lane.bundling is set, but its settings are TCP's: leave it out");
     }
+    if let Some(settings) = &spec.tcp {
+        if protocol != Protocol::Tcp {
+            return invalid(format!(
+                "lane.tcp is set, but the baseline is of {name}: leave it out, or choose another \
+                 baseline"
+            ));
+        }
+        tcp(*settings)?;
+    }
     if let Some(settings) = &spec.udp_lite {
         if protocol != Protocol::UdpLite {
             return invalid(format!(
@@ -166,6 +194,22 @@ fn protocol(spec: &LaneSpec) -> Outcome<()> {
         ),
         None => Ok(()),
     }
+}
+
+fn tcp(settings: Tcp) -> Outcome<()> {
+    let window = settings.window_bytes;
+    if window != 0 && !(LEAST_WINDOW_BYTES..=MOST_WINDOW_BYTES).contains(&window) {
+        return invalid(format!(
+            "lane.tcp.window_bytes must be {LEAST_WINDOW_BYTES} to {MOST_WINDOW_BYTES}; 0 is the \
+             kernel's"
+        ));
+    }
+    at_most(
+        "lane.tcp.initial_window_packets",
+        settings.initial_window_packets,
+        MOST_INITIAL_PACKETS,
+        "the kernel's 10",
+    )
 }
 
 /// Refuses what the kernel cannot do, before anything is made.
@@ -243,6 +287,12 @@ fn direction(name: &str, path: Option<&Path>) -> Outcome<()> {
         MOST_QUEUED_PACKETS,
         "1000",
     )?;
+    if path.mtu_bytes != 0 && !(LEAST_MTU_BYTES..=MTU_BYTES).contains(&path.mtu_bytes) {
+        return invalid(format!(
+            "{name}.mtu_bytes must be {LEAST_MTU_BYTES}, which every IPv4 host takes, to \
+             {MTU_BYTES}; 0 is {MTU_BYTES}"
+        ));
+    }
     queue(name, path)?;
     for (what, one) in [
         ("corrupt_share", path.corrupt_share),
@@ -652,6 +702,39 @@ mod tests {
         }
         let late = of_sctp(&settings(1, Some(501)));
         late.unwrap_err().expect_invalid("lane.sctp.sack_delay_ms");
+    }
+
+    #[test]
+    fn lengths_and_windows_that_cannot_be_are_named() {
+        let mtu = |mtu_bytes| {
+            move |spec: &mut LaneSpec| spec.backward.as_mut().unwrap().mtu_bytes = mtu_bytes
+        };
+        let tcp = |window_bytes, initial_window_packets| {
+            move |spec: &mut LaneSpec| {
+                spec.tcp = Some(Tcp {
+                    window_bytes,
+                    initial_window_packets,
+                });
+            }
+        };
+        for spoil in [575, 1501] {
+            complains_about("lane.backward.mtu_bytes must be 576", mtu(spoil));
+        }
+        complains_about("lane.tcp.window_bytes", tcp(4095, 0));
+        complains_about("lane.tcp.window_bytes", tcp(100_000_001, 0));
+        complains_about("lane.tcp.initial_window_packets", tcp(0, 65_536));
+        complains_about("lane.backward.mtu_bytes is set, but", |s| {
+            mtu(576)(s);
+            s.baseline = Baseline::Lksctp as i32;
+        });
+        complains_about("lane.tcp is set, but", |s| {
+            tcp(32_768, 1)(s);
+            s.baseline = Baseline::Udp as i32;
+        });
+        let mut spec = good();
+        mtu(576)(&mut spec);
+        tcp(4096, 1)(&mut spec);
+        assert!(lane(&spec).is_ok());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::os::fd::RawFd;
 
+use netlink_packet_core::{NLM_F_CREATE, NLM_F_REPLACE};
 use netlink_packet_route::address::{AddressAttribute, AddressMessage};
 use netlink_packet_route::link::{
     InfoData, InfoKind, InfoVeth, LinkAttribute, LinkFlags, LinkInfo, LinkMessage,
@@ -11,7 +12,8 @@ use netlink_packet_route::neighbour::{
     NeighbourAddress, NeighbourAttribute, NeighbourMessage, NeighbourState,
 };
 use netlink_packet_route::route::{
-    RouteAddress, RouteAttribute, RouteHeader, RouteMessage, RouteProtocol, RouteScope, RouteType,
+    RouteAddress, RouteAttribute, RouteHeader, RouteMessage, RouteMetric, RouteProtocol,
+    RouteScope, RouteType,
 };
 use netlink_packet_route::{AddressFamily, RouteNetlinkMessage};
 
@@ -111,6 +113,32 @@ pub fn add_route(
     to: Option<Ipv4Addr>,
     gateway: Ipv4Addr,
 ) -> Outcome<()> {
+    let route = route(index, to, gateway, Vec::new());
+    netlink.create(RouteNetlinkMessage::NewRoute(route), "adding a route")
+}
+
+/// Says anew what is known of the way to `to`.
+pub fn set_route(
+    netlink: &mut Netlink,
+    index: u32,
+    to: Ipv4Addr,
+    gateway: Ipv4Addr,
+    metrics: Vec<RouteMetric>,
+) -> Outcome<()> {
+    let route = route(index, Some(to), gateway, metrics);
+    netlink.change(
+        RouteNetlinkMessage::NewRoute(route),
+        NLM_F_CREATE | NLM_F_REPLACE,
+        "setting a route's MTU and initial window",
+    )
+}
+
+fn route(
+    index: u32,
+    to: Option<Ipv4Addr>,
+    gateway: Ipv4Addr,
+    metrics: Vec<RouteMetric>,
+) -> RouteMessage {
     let mut message = RouteMessage::default();
     message.header.address_family = AddressFamily::Inet;
     message.header.table = RouteHeader::RT_TABLE_MAIN;
@@ -126,7 +154,10 @@ pub fn add_route(
         let destination = RouteAttribute::Destination(RouteAddress::Inet(to));
         message.attributes.push(destination);
     }
-    netlink.create(RouteNetlinkMessage::NewRoute(message), "adding a route")
+    if !metrics.is_empty() {
+        message.attributes.push(RouteAttribute::Metrics(metrics));
+    }
+    message
 }
 
 /// Makes a neighbour known for good: no ARP packet ever enters a trace.

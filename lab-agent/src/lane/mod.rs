@@ -22,6 +22,7 @@ pub mod protocol;
 mod qdisc;
 mod randomness;
 mod red;
+mod route;
 mod settings;
 pub mod sysctl;
 
@@ -42,6 +43,8 @@ pub use places::{END_INTERFACE, MOST_LANES};
 use protocol::Protocol;
 pub use qdisc::Queue;
 use randomness::Direction;
+pub use route::segment_bytes;
+use route::{Mtus, Route};
 use settings::Sysctls;
 use sysctl::Setting;
 
@@ -57,10 +60,14 @@ pub struct Lane {
     emulator: Option<Emulator>,
     /// Whether the path marks packets, be it another lane's.
     marked: bool,
+    /// How long its packets may be, by another lane's path where that has the emulator.
+    mtus: Mtus,
     /// What it was told last.
     spec: LaneSpec,
     /// What its hosts were told.
     told: Vec<Setting>,
+    /// And the sender and the receiver, of the way between them.
+    routes: [Route; 2],
     /// Both ends of the connection over it.
     connection: Vec<OwnedFd>,
     /// The sender's and the receiver's, once they were read.
@@ -82,7 +89,7 @@ impl Lane {
     /// As [`Self::open`].
     pub fn open_nth(spec: &LaneSpec, number: usize) -> Outcome<Self> {
         let (hosts, emulator) = Emulator::of_one(number)?;
-        Self::between(hosts, number, Some(emulator), spec, marks(spec))
+        Self::between(hosts, number, Some(emulator), spec, spec)
     }
 
     /// Makes lanes with one emulator, whose paths are the first one's.
@@ -92,10 +99,9 @@ impl Lane {
     pub fn open_at_one_bottleneck(specs: &[&LaneSpec]) -> Outcome<Vec<Self>> {
         let (hosts, emulator) = Emulator::of_several(specs.len())?;
         let mut emulator = Some(emulator);
-        let marked = specs.first().is_some_and(|spec| marks(spec));
         let lanes = hosts.into_iter().zip(specs).enumerate();
         let lanes = lanes.map(|(number, (hosts, spec))| {
-            Self::between(hosts, number, emulator.take(), spec, marked)
+            Self::between(hosts, number, emulator.take(), spec, specs[0])
         });
         lanes.collect()
     }
@@ -105,15 +111,17 @@ impl Lane {
         number: usize,
         emulator: Option<Emulator>,
         spec: &LaneSpec,
-        marked: bool,
+        of_path: &LaneSpec,
     ) -> Outcome<Self> {
         let mut lane = Self {
             hosts,
             number,
             emulator,
-            marked,
+            marked: marks(of_path),
+            mtus: Mtus::of(of_path).unwrap_or_default(),
             spec: spec.clone(),
             told: mechanism::of_a_new_namespace(),
+            routes: [Route::default(); 2],
             connection: Vec::new(),
             sysctls: None,
         };
@@ -155,7 +163,7 @@ impl Lane {
             seed: 0,
             ..spec.clone()
         };
-        let of_hosts = |spec| (hosts(spec), marks(spec));
+        let of_hosts = |spec| (hosts(spec), marks(spec), Mtus::of(spec));
         // A trace of rates is a change every few milliseconds, and none of them is theirs.
         if before.map(of_hosts) != Some(of_hosts(spec)) {
             self.tell_hosts(spec)?;
@@ -180,7 +188,27 @@ impl Lane {
             })?;
         }
         self.told = settings;
+        self.tell_routes(spec)
+    }
+
+    fn tell_routes(&mut self, spec: &LaneSpec) -> Outcome<()> {
+        self.mtus = Mtus::of(spec).unwrap_or(self.mtus);
+        let routes = Route::of_both(spec, self.mtus);
+        for (end, node) in [&self.hosts.sender, &self.hosts.receiver]
+            .into_iter()
+            .enumerate()
+        {
+            if routes[end] != self.routes[end] {
+                node.run(|| routes[end].write(self.number, end == 0))?;
+                self.routes[end] = routes[end];
+            }
+        }
         Ok(())
+    }
+
+    /// The longest packet of either direction, IP header included.
+    pub fn longest_packet_bytes(&self) -> u32 {
+        self.mtus.longest()
     }
 
     /// Names both ends of a connection over the lane: a kernel tells a new
@@ -215,7 +243,7 @@ impl Lane {
     ///
     /// # Errors
     /// `Unsupported` when it lacks a mechanism or the baseline, `Invalid` when a connection is
-    /// open whose protocol it would change.
+    /// open whose protocol, or whose windows, it would change.
     pub fn check(&self, spec: &LaneSpec) -> Outcome<()> {
         let (before, after) = (Protocol::of_lane(&self.spec), Protocol::of_lane(spec));
         if before != after && !self.connection.is_empty() {
@@ -225,6 +253,14 @@ impl Lane {
                 after.name(),
                 before.name()
             ));
+        }
+        if self.spec.tcp.unwrap_or_default() != spec.tcp.unwrap_or_default()
+            && !self.connection.is_empty()
+        {
+            return invalid(
+                "lane.tcp counts from a connection's beginning, and one is open: leave its \
+                 settings as they are, or open the lane again",
+            );
         }
         self.sender().run(|| {
             mechanism::check(spec)?;

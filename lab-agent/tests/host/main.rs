@@ -15,6 +15,7 @@ mod demo;
 mod demo_lanes;
 mod flows;
 mod frames;
+mod lengths;
 mod listed_losses;
 mod mechanisms;
 mod orphans;

@@ -69,7 +69,9 @@ def _references(definition: StudyDefinition) -> Iterator[Inconsistency]:
                     message = f"`{name}` is made of a clip: there is nothing to type over"
                     remedy = "Name a condition with a `mode` and a `path`"
                     yield Inconsistency(place, message, remedy)
-                elif condition and (reason := tells_itself(condition.baseline, condition.meant)):
+                elif condition and (
+                    reason := tells_itself(condition.baseline, condition.meant, condition.tcp)
+                ):
                     message, remedy = f"`{name}`: {reason}", "Name another condition"
                     yield Inconsistency(place, message, remedy)
 

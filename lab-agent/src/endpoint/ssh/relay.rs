@@ -63,11 +63,11 @@ fn begin(lane: &Lane) -> Outcome<(OwnedFd, OwnedFd)> {
     let server = SocketAddrV4::new(receiver, SERVER_PORT);
     let client = SocketAddrV4::new(sender, CLIENT_PORT);
     let listener = lane.receiver().run(|| {
-        let listener = socket_for(lane.spec(), server)?;
+        let listener = socket_for(lane, server)?;
         listen(&listener, 1).doing("listening for a terminal's connection")?;
         Ok(listener)
     })?;
-    let sender = lane.sender().run(|| socket_for(lane.spec(), client))?;
+    let sender = lane.sender().run(|| socket_for(lane, client))?;
     set_nodelay(&sender, Protocol::of_lane(lane.spec()))?;
     match connect(&sender, &server) {
         Ok(()) | Err(Errno::INPROGRESS) => {}

@@ -174,6 +174,12 @@ fn changes(
                  congestion control; use a session for each baseline"
             ));
         }
+        if spec.tcp != lane.tcp {
+            return invalid(format!(
+                "{name}.spec.tcp is not lane.tcp: a connection keeps what it was opened with; use \
+                 a session for each"
+            ));
+        }
         if spec.sctp != lane.sctp {
             return invalid(format!(
                 "{name}.spec.sctp is not lane.sctp: an association keeps what it was opened \

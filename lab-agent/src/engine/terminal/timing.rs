@@ -91,6 +91,7 @@ mod tests {
         queue_discipline: 0,
         ecn: false,
         bit_errors: None,
+        mtu_bytes: 0,
     };
 
     /// A hundred packets, 100 µs late but for the last `late`, 20 ms late.
