@@ -31,6 +31,7 @@ from thinlab.condition.transport import (
 from thinlab.condition.written import PathOrName
 from thinlab.contract.generated.names import IatDistribution
 from thinlab.experiment import flows as flow_groups
+from thinlab.experiment.asked_figures import AskedFigure, Boxes
 from thinlab.experiment.flows import FlowGroup, ResolvedMode
 from thinlab.experiment.over_time import UNCHANGING, OverTime
 from thinlab.experiment.stream import MOST_MESSAGES
@@ -407,10 +408,26 @@ class ExperimentDefinition(Part):
         default=None, description="File with published figures, beside this one."
     )
     columns: tuple[str, ...] = Field(default=(), description="Metrics of the table.")
+    figures: tuple[AskedFigure, ...] = Field(
+        default=(), description="Figures of single runs, beside those that every experiment has."
+    )
     retransmission_times: bool = Field(
         default=False, description="Read the times of repeated retransmissions off the captures."
     )
     checks: tuple[Check, ...] = ()
+
+    @model_validator(mode="after")
+    def _figures_can_be(self) -> Self:
+        for asked in self.figures:
+            groups = {group.name for grid in self.grids for group in grid.flows or ()}
+            if unknown := set(asked.group) - groups:
+                raise ValueError(
+                    f"no flows are called `{min(unknown)}`, which the figure `{asked.name}` names: "
+                    "name a group of the grids"
+                )
+            if isinstance(asked, Boxes):
+                asked.places(self.cells())
+        return self
 
     @model_validator(mode="after")
     def _fits(self) -> Self:

@@ -5,11 +5,8 @@ As SVG, as PNG, and what they show as CSV.
 SPDX-License-Identifier: Apache-2.0
 """
 
-import csv
-import io
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,50 +18,22 @@ from numpy.typing import NDArray
 
 from thinlab.condition.transport import Bundling
 from thinlab.experiment.definition import Axis, Cell, ExperimentDefinition
+from thinlab.experiment.drawing import (
+    STYLE,
+    TARGET_LINE_POINTS,
+    TARGET_POINTS,
+    UNSEEN,
+    Drawing,
+    groups_of,
+    style_of,
+)
 from thinlab.experiment.links import Links
 from thinlab.experiment.metrics import METRICS
 from thinlab.experiment.published import Published
+from thinlab.experiment.spread import spreads
 from thinlab.experiment.summary import NORMAL, STUDENT_T, CellSummary
 from thinlab.experiment.table import axis_text
 
-# Okabe and Ito's colours, which the colour-blind tell apart too; one each mode.
-COLOURS = {
-    "off": "#000000",
-    "linear_timeouts": "#E69F00",
-    "early_fast_retransmit": "#56B4E9",
-    "bundling": "#009E73",
-    "window_floor": "#0072B2",
-    "bundling_depth": "#999999",
-    "early_probe": "#F0E442",
-    "tail_copy": "#7F7F7F",
-    "write_recovery": "#B79F00",
-    "short_min_rto": "#8A3FFC",
-    "rto_restart": "#6E8B3D",
-    "bundled_retransmit": "#A0522D",
-    "immediate_sack": "#4682B4",
-    "tcp_lite": "#C0005A",
-    "header_checksum": "#5A5A00",
-    "all": "#CC79A7",
-}
-OTHER_COLOUR = "#D55E00"
-DASHES = {
-    "off": "-",
-    "linear_timeouts": "--",
-    "early_fast_retransmit": "-.",
-    "bundling": "-",
-    "window_floor": "--",
-    "bundling_depth": "-.",
-    "early_probe": "-.",
-    "tail_copy": ":",
-    "write_recovery": "--",
-    "short_min_rto": "-",
-    "rto_restart": "--",
-    "bundled_retransmit": "-.",
-    "immediate_sack": ":",
-    "tcp_lite": "--",
-    "header_checksum": "-.",
-    "all": ":",
-}
 SITUATION = ("baseline", "group", "message_bytes", "loss_share", "rtt_ms", "path_label", "iat_ms")
 PANELS = (
     "retransmitted_packet_share",
@@ -72,10 +41,6 @@ PANELS = (
     "packets_against_off_share",
     "application_per_message_p99_us",
 )
-# What can be hit with a finger, in points: of a point across, of a line.
-TARGET_POINTS = 12
-TARGET_LINE_POINTS = 7
-UNSEEN: dict[str, Any] = {"color": "#808080", "alpha": 0, "zorder": 5}
 NOT_FROM_ZERO = {"packet_payload_mean_bytes", "packets_against_off_share"}
 AXIS_TITLES = {
     Axis.LOSS_SHARE: ("loss in each direction, %", 100.0),
@@ -85,60 +50,10 @@ AXIS_TITLES = {
 US_PER_MS = 1000.0
 # A rate is in kbit/s, and a file has no slash in its name.
 NOT_IN_A_NAME = re.compile(r"[^\w.±-]+")
-LONG_DECIMAL = re.compile(rb"(\d\.\d)\d+")
 CDF_POINTS = 100
 MOST_LATENCY_FIGURES = 8
 """A sweep of more situations than this is shown by its curves alone."""
 CDF_FROM_MS = 1.0
-PNG_DPI = 160
-STYLE: dict[Any, Any] = {
-    "svg.fonttype": "none",
-    # Same results, same file.
-    "svg.hashsalt": "thinlab",
-    "font.size": 8,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.linewidth": 0.3,
-    "legend.frameon": False,
-    "path.simplify_threshold": 0.5,
-}
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """A figure, and the numbers that it shows."""
-
-    name: str
-    """What its files are called, without ending."""
-    title: str
-    figure: Figure
-    points: list[dict[str, Any]] = field(default_factory=list)
-    """One a point of a line: the columns of the CSV."""
-
-    def svg(self) -> bytes:
-        """The figure, on no background."""
-        out = io.BytesIO()
-        with mpl.rc_context(STYLE):
-            self.figure.savefig(out, format="svg", metadata={"Date": None}, bbox_inches="tight")
-        # A tenth of a point is finer than any screen, and a third of the file.
-        return LONG_DECIMAL.sub(rb"\1", out.getvalue())
-
-    def png(self) -> bytes:
-        """The figure, for what takes no SVG."""
-        out = io.BytesIO()
-        with mpl.rc_context(STYLE):
-            self.figure.savefig(out, format="png", dpi=PNG_DPI, bbox_inches="tight")
-        return out.getvalue()
-
-    def csv(self) -> str:
-        """What the figure shows, one row a point."""
-        out = io.StringIO()
-        names = list(dict.fromkeys(name for one in self.points for name in one))
-        writer = csv.DictWriter(out, names)
-        writer.writeheader()
-        writer.writerows(self.points)
-        return out.getvalue()
 
 
 def drawings(
@@ -147,7 +62,7 @@ def drawings(
     published: Published | None,
     links: Links | None = None,
 ) -> list[Drawing]:
-    """The experiment's figures: along its axis, then latencies of each situation.
+    """The experiment's figures: along its axis, those it asks for, latencies of each situation.
 
     With `links`, points and lines lead to the sessions of their cells.
     """
@@ -155,6 +70,7 @@ def drawings(
     with mpl.rc_context(STYLE):
         if experiment.along is not None:
             drawn.append(_curves(experiment, experiment.along, summaries, published, links))
+        drawn += spreads(experiment, summaries, published, links)
         situations = list(_situations(summaries))
         if len(situations) <= MOST_LATENCY_FIGURES:
             drawn += [
@@ -194,7 +110,9 @@ def _curves(
     first = summaries[0].cell.surroundings_beside(along)
     for panel, name in zip(figure.subplots(2, 2).flat, PANELS, strict=True):
         metric = METRICS[name]
-        for label, mine in _by(summaries, lambda one: _line_label(one.cell, along, summaries)):
+        for label, mine in groups_of(
+            summaries, lambda one: _line_label(one.cell, along, summaries)
+        ):
             told = [(one.cell, one.estimate(name)) for one in mine]
             points = sorted(
                 (
@@ -207,7 +125,7 @@ def _curves(
             x = [at for at, _, _ in points]
             y = np.array([estimate.mean for _, estimate, _ in points]) * metric.scale
             half = np.array([estimate.half_width or 0 for _, estimate, _ in points]) * metric.scale
-            style = _style(mine[0].cell)
+            style = style_of(mine[0].cell)
             # Other surroundings than the first's: thinner.
             same = mine[0].cell.surroundings_beside(along) == first
             panel.plot(
@@ -253,7 +171,7 @@ def _published_points(
     shown: list[dict[str, Any]] = []
     if published is None:
         return shown
-    for label, mine in _by(summaries, lambda one: one.cell.mode_label):
+    for label, mine in groups_of(summaries, lambda one: one.cell.mode_label):
         points = [
             (getattr(one.cell, along) * AXIS_TITLES[along][1], value * METRICS[name].scale)
             for one in mine
@@ -266,7 +184,7 @@ def _published_points(
                 linestyle="none",
                 marker="x",
                 markersize=4,
-                color=_style(mine[0].cell)["color"],
+                color=style_of(mine[0].cell)["color"],
                 # No formula begins in somebody's name.
                 label=f"{label}, {published.short}".replace("$", r"\$"),
             )
@@ -280,7 +198,7 @@ def _situations(
 ) -> Iterable[tuple[str, str, list[CellSummary]]]:
     """Baseline, path and stream of which all modes are drawn together."""
     axes = [axis for axis in SITUATION if len({getattr(one.cell, axis) for one in summaries}) > 1]
-    for _, mine in _by(summaries, lambda one: one.cell.situation):
+    for _, mine in groups_of(summaries, lambda one: one.cell.situation):
         words = [axis_text(mine[0].cell, axis) for axis in axes]
         yield name_of(words), ", ".join(words), mine
 
@@ -306,7 +224,7 @@ def _cdf(name: str, title: str, summaries: Sequence[CellSummary], links: Links |
         runs = np.array([_later(row, grid_ms) for row in one.rows])
         mean = runs.mean(axis=0)
         half = _half_width(runs)
-        style = _style(one.cell)
+        style = style_of(one.cell)
         panel.plot(
             grid_ms, mean, label=one.cell.mode_label, linewidth=1, drawstyle="steps-post", **style
         )
@@ -361,15 +279,6 @@ def _half_width(runs: NDArray[np.float64]) -> NDArray[np.float64]:
     return half
 
 
-def _style(cell: Cell) -> dict[str, Any]:
-    if cell.transport.bundling != Bundling():
-        return {"color": OTHER_COLOUR, "linestyle": "--"}
-    return {
-        "color": COLOURS.get(cell.mode, OTHER_COLOUR),
-        "linestyle": DASHES.get(cell.mode, "-."),
-    }
-
-
 def _line_label(cell: Cell, along: Axis, summaries: Sequence[CellSummary]) -> str:
     """The mode, and what else there is several of."""
     axes = [
@@ -378,13 +287,3 @@ def _line_label(cell: Cell, along: Axis, summaries: Sequence[CellSummary]) -> st
         if axis != along and len({getattr(one.cell, axis) for one in summaries}) > 1
     ]
     return ", ".join([cell.mode_label, *(axis_text(cell, axis) for axis in axes)])
-
-
-def _by(
-    summaries: Iterable[CellSummary], key: Callable[[CellSummary], Any]
-) -> list[tuple[Any, list[CellSummary]]]:
-    """Groups in the order in which they first appear."""
-    groups: dict[Any, list[CellSummary]] = {}
-    for one in summaries:
-        groups.setdefault(key(one), []).append(one)
-    return list(groups.items())

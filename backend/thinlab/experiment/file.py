@@ -144,6 +144,8 @@ def _unknown_metrics(document: LocatedDocument, experiment: ExperimentDefinition
         metric = getattr(check, "metric", None)
         if metric is not None:
             named.append((("checks", index, "metric"), metric))
+    for index, figure in enumerate(experiment.figures):
+        named += [(("figures", index, key), name) for key, name in figure.metrics.items()]
     return [
         Fault(
             document.file,

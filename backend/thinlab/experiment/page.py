@@ -25,7 +25,8 @@ from thinlab.experiment import provenance, self_check, table
 from thinlab.experiment.checks import Verdict, judge
 from thinlab.experiment.comparison import Comparison, compare
 from thinlab.experiment.definition import Grid
-from thinlab.experiment.figure import Drawing, drawings
+from thinlab.experiment.drawing import Drawing
+from thinlab.experiment.figure import drawings
 from thinlab.experiment.flows import FlowGroup
 from thinlab.experiment.links import Links
 from thinlab.experiment.report import Report

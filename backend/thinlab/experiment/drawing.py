@@ -1,0 +1,131 @@
+"""What a figure is drawn with, and as which files it is kept.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+from thinlab.condition.transport import Bundling
+from thinlab.experiment.definition import Cell
+from thinlab.experiment.summary import CellSummary
+
+# Okabe and Ito's colours, which the colour-blind tell apart too; one each mode.
+COLOURS = {
+    "off": "#000000",
+    "linear_timeouts": "#E69F00",
+    "early_fast_retransmit": "#56B4E9",
+    "bundling": "#009E73",
+    "window_floor": "#0072B2",
+    "bundling_depth": "#999999",
+    "early_probe": "#F0E442",
+    "tail_copy": "#7F7F7F",
+    "write_recovery": "#B79F00",
+    "short_min_rto": "#8A3FFC",
+    "rto_restart": "#6E8B3D",
+    "bundled_retransmit": "#A0522D",
+    "immediate_sack": "#4682B4",
+    "tcp_lite": "#C0005A",
+    "header_checksum": "#5A5A00",
+    "all": "#CC79A7",
+}
+OTHER_COLOUR = "#D55E00"
+DASHES = {
+    "off": "-",
+    "linear_timeouts": "--",
+    "early_fast_retransmit": "-.",
+    "bundling": "-",
+    "window_floor": "--",
+    "bundling_depth": "-.",
+    "early_probe": "-.",
+    "tail_copy": ":",
+    "write_recovery": "--",
+    "short_min_rto": "-",
+    "rto_restart": "--",
+    "bundled_retransmit": "-.",
+    "immediate_sack": ":",
+    "tcp_lite": "--",
+    "header_checksum": "-.",
+    "all": ":",
+}
+# What can be hit with a finger, in points: of a point across, of a line.
+TARGET_POINTS = 12
+TARGET_LINE_POINTS = 7
+UNSEEN: dict[str, Any] = {"color": "#808080", "alpha": 0, "zorder": 5}
+LONG_DECIMAL = re.compile(rb"(\d\.\d)\d+")
+PNG_DPI = 160
+STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    # Same results, same file.
+    "svg.hashsalt": "thinlab",
+    "font.size": 8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.linewidth": 0.3,
+    "legend.frameon": False,
+    "path.simplify_threshold": 0.5,
+}
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure, and the numbers that it shows."""
+
+    name: str
+    """What its files are called, without ending."""
+    title: str
+    figure: Figure
+    points: list[dict[str, Any]] = field(default_factory=list)
+    """One a point of a line: the columns of the CSV."""
+
+    def svg(self) -> bytes:
+        """The figure, on no background."""
+        out = io.BytesIO()
+        with mpl.rc_context(STYLE):
+            self.figure.savefig(out, format="svg", metadata={"Date": None}, bbox_inches="tight")
+        # A tenth of a point is finer than any screen, and a third of the file.
+        return LONG_DECIMAL.sub(rb"\1", out.getvalue())
+
+    def png(self) -> bytes:
+        """The figure, for what takes no SVG."""
+        out = io.BytesIO()
+        with mpl.rc_context(STYLE):
+            self.figure.savefig(out, format="png", dpi=PNG_DPI, bbox_inches="tight")
+        return out.getvalue()
+
+    def csv(self) -> str:
+        """What the figure shows, one row a point."""
+        out = io.StringIO()
+        names = list(dict.fromkeys(name for one in self.points for name in one))
+        writer = csv.DictWriter(out, names)
+        writer.writeheader()
+        writer.writerows(self.points)
+        return out.getvalue()
+
+
+def style_of(cell: Cell) -> dict[str, Any]:
+    """Colour and dash of a cell's sender."""
+    if cell.transport.bundling != Bundling():
+        return {"color": OTHER_COLOUR, "linestyle": "--"}
+    return {
+        "color": COLOURS.get(cell.mode, OTHER_COLOUR),
+        "linestyle": DASHES.get(cell.mode, "-."),
+    }
+
+
+def groups_of(
+    summaries: Iterable[CellSummary], key: Callable[[CellSummary], Any]
+) -> list[tuple[Any, list[CellSummary]]]:
+    """Groups in the order in which they first appear."""
+    groups: dict[Any, list[CellSummary]] = {}
+    for one in summaries:
+        groups.setdefault(key(one), []).append(one)
+    return list(groups.items())
