@@ -84,7 +84,7 @@ def _boxes(
     panel.set_ylabel(_axis(asked.metric))
     panel.set_ylim(bottom=0)
     panel.set_title(asked.title, fontsize=8)
-    _legend(figure, panel)
+    _legend(figure, panel, columns=2)
     return drawing
 
 
@@ -200,7 +200,7 @@ def _scatter(
     panel.set_xlim(left=0)
     panel.set_ylim(bottom=0)
     panel.set_title(asked.title, fontsize=8)
-    _legend(figure, panel)
+    _legend(figure, panel, columns=1)
     return drawing
 
 
@@ -209,7 +209,7 @@ def _axis(metric: str) -> str:
     return f"{named.title}, {named.unit}" if named.unit else named.title
 
 
-def _legend(figure: Figure, panel: Axes) -> None:
+def _legend(figure: Figure, panel: Axes, *, columns: int) -> None:
     """Each line once."""
     handles = dict(zip(*reversed(panel.get_legend_handles_labels()), strict=True))
-    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=4)
+    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=columns)
