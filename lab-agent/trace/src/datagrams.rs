@@ -62,6 +62,15 @@ impl Datagrams {
 }
 
 impl Way {
+    fn depart(&mut self, sending: &mut Sending, packet: &Packet) -> Sent {
+        let start = self.sent_bytes;
+        self.sent_bytes += u64::from(packet.payload_bytes);
+        sending.depart(&Packet {
+            seq: start as u32,
+            ..*packet
+        })
+    }
+
     fn paired(sent: &[&Packet], arrived: &[&Packet], paired: &Paired) -> Self {
         let mut end = 0;
         let starts: Vec<u64> = sent
@@ -101,13 +110,7 @@ impl Way {
 
 impl Leaf for Datagrams {
     fn depart(&mut self, way: Direction, sending: &mut Sending, packet: &Packet) -> Sent {
-        let way = self.way(way);
-        let start = way.sent_bytes;
-        way.sent_bytes += u64::from(packet.payload_bytes);
-        sending.depart(&Packet {
-            seq: start as u32,
-            ..*packet
-        })
+        self.way(way).depart(sending, packet)
     }
 
     fn say(&mut self, _: Direction, _: &mut Receiving, _: &Packet) -> Said {
@@ -120,6 +123,27 @@ impl Leaf for Datagrams {
             Some(start) if bytes > 0 => receiving.take_parts(&[(*start, start + bytes)]),
             _ => Taken::default(),
         }
+    }
+
+    fn hear(&mut self, _: Direction, _: &mut Sending, _: &Packet) {}
+}
+
+/// Datagrams while they pass: where in the stream one begins is known when it leaves, and what
+/// arrives is told by the pairing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Live([Way; 2]);
+
+impl Leaf for Live {
+    fn depart(&mut self, way: Direction, sending: &mut Sending, packet: &Packet) -> Sent {
+        self.0[way as usize].depart(sending, packet)
+    }
+
+    fn say(&mut self, _: Direction, _: &mut Receiving, _: &Packet) -> Said {
+        Said::default()
+    }
+
+    fn take(&mut self, _: Direction, _: &mut Receiving, _: &Packet) -> Taken {
+        Taken::default()
     }
 
     fn hear(&mut self, _: Direction, _: &mut Sending, _: &Packet) {}

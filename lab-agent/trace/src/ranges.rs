@@ -43,6 +43,8 @@ pub(crate) struct Ranges {
     /// What happened since the last look; none when nobody looks.
     changes: Option<Vec<Change>>,
     arrived_bytes: u64,
+    /// Whether nothing waits for what is before it.
+    is_of_datagrams: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +72,14 @@ impl Ranges {
         Self {
             changes: Some(Vec::new()),
             ..Self::default()
+        }
+    }
+
+    /// The same of messages that wait for none before them.
+    pub(crate) fn followed_datagrams() -> Self {
+        Self {
+            is_of_datagrams: true,
+            ..Self::followed()
         }
     }
 
@@ -103,7 +113,11 @@ impl Ranges {
     /// Forgets what was available before `at_ns`, from the stream's beginning up
     /// to what was not.
     pub(crate) fn forget(&mut self, at_ns: i64) {
-        let available = |range: &DeliveredRange| range.available_ns.is_some_and(|ns| ns < at_ns);
+        let of_datagrams = self.is_of_datagrams;
+        let available = |range: &DeliveredRange| match range.available_ns {
+            None => of_datagrams && range.sent_ns < at_ns,
+            Some(available_ns) => available_ns < at_ns,
+        };
         while self.sent.front().is_some_and(available) {
             self.sent.pop_front();
             self.hint = self.hint.saturating_sub(1);
@@ -189,6 +203,13 @@ impl Ranges {
     /// `start..end` arrives for the first time.
     pub(crate) fn arrive(&mut self, start: u64, end: u64, at_ns: i64) {
         self.arrived_bytes += end - start;
+        if self.is_of_datagrams {
+            self.mark(start, end, |range| {
+                range.arrived_ns = Some(at_ns);
+                range.available_ns = Some(at_ns);
+            });
+            return;
+        }
         if start < self.available.next {
             self.fill(start, end, at_ns);
             return;

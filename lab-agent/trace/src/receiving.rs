@@ -102,6 +102,29 @@ impl Receiving {
         }
     }
 
+    /// Where in the stream a packet's bytes are that may be damaged: what it says teaches nothing.
+    pub(crate) fn place(&self, packet: &Packet) -> Option<(u64, u64)> {
+        let mut offsets = self.numbers.as_ref()?.offsets;
+        let start = u64::try_from(offsets.offset(packet.seq)).ok()?;
+        Some((start, start + u64::from(packet.payload_bytes)))
+    }
+
+    /// Up to where an acknowledgement goes that is about to be said.
+    pub(crate) fn would_acknowledge(&self, packet: &Packet) -> u64 {
+        let numbers = self.numbers.as_ref();
+        let offset = numbers.map_or(0, |numbers| {
+            let mut acknowledgements = numbers.acknowledgements;
+            acknowledgements.offset(packet.ack)
+        });
+        offset.max(0) as u64
+    }
+
+    /// Whether some of these bytes have not come.
+    pub(crate) fn lacks(&self, start: u64, end: u64) -> bool {
+        let there = self.arrived.parts(start, end);
+        there.map(|(start, end)| end - start).sum::<u64>() < end - start
+    }
+
     /// Some parts of the stream come.
     pub(crate) fn take_parts(&mut self, parts: &[(u64, u64)]) -> Taken {
         let mut new = Parts::new();

@@ -160,6 +160,25 @@ impl Tracker {
         taken
     }
 
+    /// What left with a number comes, of which no header says where in the stream it belongs.
+    pub(crate) fn arrive_as(&mut self, direction: Direction, number: u64, at_ns: i64) -> Taken {
+        let way = self.ways(direction).0;
+        let Some(departure) = way.departures.get(number) else {
+            return Taken::default();
+        };
+        let (start, end) = (departure.passage.start, departure.passage.end);
+        if start == end {
+            return Taken::default();
+        }
+        let taken = way.receiving.take_parts(&[(start, end)]);
+        if direction == Direction::Forward {
+            for (start, end) in &taken.new {
+                self.ranges.arrive(*start, *end, at_ns);
+            }
+        }
+        taken
+    }
+
     /// Forgets a direction's departures before a number.
     pub(crate) fn forget(&mut self, direction: Direction, number: u64) {
         self.ways(direction).0.forget(number);

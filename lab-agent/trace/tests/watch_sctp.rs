@@ -43,6 +43,7 @@ fn watch(flow: Option<Flow>, forget_after_ns: Option<i64>) -> Watch {
         flow,
         messages: Messages::Packets,
         forget_after_ns,
+        ..WatchOptions::default()
     })
 }
 

@@ -3,21 +3,24 @@
 
 use std::collections::VecDeque;
 
+use super::damaged::Damaged;
 use super::meeting::{Meeting, Met};
 use super::messages::{LiveMessages, MessageChange};
 use super::opening::Seen;
 use super::{Messages, WatchOptions};
 use crate::capture::{Packet, Protocol};
+use crate::datagrams;
 use crate::distribution::Distribution;
 use crate::error::{Direction, End};
 use crate::felt::Felt;
 use crate::flow::{Flow, Role};
 use crate::leaf::Tcp;
 use crate::metrics::message_sample;
-use crate::pairing::key;
+use crate::pairing::{Key, key};
 use crate::ranges::{Change, Ranges};
 use crate::read::frame::Frames;
 use crate::read::records::Record;
+use crate::receiving::Taken;
 use crate::sctp::{Chunk, Live};
 use crate::tracker::Tracker;
 use crate::warning::Suspicions;
@@ -34,8 +37,12 @@ pub(crate) struct Following {
     forgotten_ns: i64,
     pub(super) ends: [CapturedEnd; 2],
     pub(super) tracker: Tracker,
-    /// Of SCTP; none: it is TCP's.
+    /// Of SCTP.
     association: Option<Box<Association>>,
+    /// Of UDP and UDP-Lite; neither: it is TCP's.
+    datagrams: Option<Box<datagrams::Live>>,
+    /// Where TCP's receiver may take damage: what came damaged, until it acknowledges.
+    damaged: Option<Damaged>,
     pub(super) meetings: [Meeting; 2],
     pub(super) messages: LiveMessages,
     pub(super) suspicions: Suspicions,
@@ -96,6 +103,7 @@ impl Following {
             frames,
             ..CapturedEnd::default()
         };
+        let is_of_datagrams = protocol.is_of_datagrams();
         let association = (protocol == Protocol::Sctp).then(|| {
             Box::new(Association {
                 live: Live::new(origin),
@@ -108,10 +116,24 @@ impl Following {
             forget_after_ns: options.forget_after_ns,
             forgotten_ns: i64::MIN,
             ends: [end(sender), end(receiver)],
-            tracker: Tracker::new(Some(origin), None, Ranges::followed()),
+            tracker: Tracker::new(
+                Some(origin),
+                None,
+                if is_of_datagrams {
+                    Ranges::followed_datagrams()
+                } else {
+                    Ranges::followed()
+                },
+            ),
             association,
+            datagrams: is_of_datagrams.then(Box::default),
+            damaged: (options.takes_damage && protocol == Protocol::Tcp).then(Damaged::default),
             meetings: Default::default(),
-            messages: LiveMessages::default(),
+            messages: if is_of_datagrams {
+                LiveMessages::of_datagrams()
+            } else {
+                LiveMessages::default()
+            },
             suspicions: Suspicions::default(),
             curves: Curves::default(),
             felt: Felt::default(),
@@ -195,47 +217,92 @@ impl Following {
     }
 
     fn depart(&mut self, direction: Direction, packet: &Packet, chunks: Vec<Chunk>) {
-        match &mut self.association {
-            Some(association) => {
+        if direction == Direction::Backward && packet.flags.ack() {
+            self.take_damaged(packet);
+        }
+        match (&mut self.association, &mut self.datagrams) {
+            (Some(association), _) => {
                 let live = &mut association.live;
                 live.departs(direction, packet, chunks);
                 self.tracker.depart(live, direction, packet)
             }
-            None => self.tracker.depart(&mut Tcp, direction, packet),
+            (None, Some(live)) => self.tracker.depart(live.as_mut(), direction, packet),
+            (None, None) => self.tracker.depart(&mut Tcp, direction, packet),
         };
         let meeting = &mut self.meetings[direction as usize];
         let met = meeting.depart(key(packet), packet.at_ns, self.departures);
         self.departures += 1;
         for met in met {
-            self.settle(direction, &met);
+            self.settle(direction, met);
         }
     }
 
     fn arrive(&mut self, direction: Direction, packet: &Packet, chunks: Vec<Chunk>) {
-        let meeting = &mut self.meetings[direction as usize];
         if packet.is_damaged() {
+            let meeting = &mut self.meetings[direction as usize];
             meeting.damaged_ns.push(packet.at_ns);
+            if let (Direction::Forward, Some(damaged)) = (direction, &mut self.damaged) {
+                damaged.came(packet, &self.tracker.forward.receiving);
+            }
             return;
         }
-        let taken = match &mut self.association {
-            Some(association) => {
+        let at_ns = packet.at_ns;
+        let taken = match (&mut self.association, &mut self.datagrams) {
+            (Some(association), _) => {
                 let live = &mut association.live;
                 live.arrives(chunks);
-                self.tracker.arrive(live, direction, packet, packet.at_ns)
+                self.tracker.arrive(live, direction, packet, at_ns)
             }
-            None => self
-                .tracker
-                .arrive(&mut Tcp, direction, packet, packet.at_ns),
+            (None, Some(live)) => {
+                let live = live.as_mut();
+                self.tracker.arrive(live, direction, packet, at_ns)
+            }
+            (None, None) => self.tracker.arrive(&mut Tcp, direction, packet, at_ns),
         };
+        self.meet(direction, key(packet), at_ns, taken);
+    }
+
+    fn meet(&mut self, direction: Direction, key: Key, at_ns: i64, taken: Taken) {
+        let meeting = &mut self.meetings[direction as usize];
         let departures = &self.tracker.way(direction).departures;
-        if let Some(met) = meeting.arrive(key(packet), packet.at_ns, taken, departures) {
-            self.settle(direction, &met);
+        if let Some(met) = meeting.arrive(key, at_ns, taken, departures) {
+            self.settle(direction, met);
         }
     }
 
-    fn settle(&mut self, direction: Direction, met: &Met) {
+    fn settle(&mut self, direction: Direction, mut met: Met) {
+        if let (Some(_), Some(at_ns)) = (&self.datagrams, met.first_ns) {
+            met.taken = self.tracker.arrive_as(direction, met.departure, at_ns);
+        }
         self.tracker
             .settle(direction, met.departure, met.first_ns, &met.taken);
+    }
+
+    /// What came damaged has arrived if the receiver, by what it is about to acknowledge, has it
+    /// and nothing else brought it.
+    fn take_damaged(&mut self, acknowledgement: &Packet) {
+        let Some(damaged) = &mut self.damaged else {
+            return;
+        };
+        let forward = &self.tracker.forward;
+        let acknowledged = forward.receiving.would_acknowledge(acknowledgement);
+        // Of several that may have brought something, it was the last: before that one came,
+        // the receiver would have acknowledged it.
+        for came in damaged.acknowledged(acknowledged).into_iter().rev() {
+            let (start, end) = came.place;
+            let meeting = &mut self.meetings[Direction::Forward as usize];
+            if !self.tracker.forward.receiving.lacks(start, end) {
+                continue;
+            }
+            let Some((departure, key)) = came.left_as(&self.tracker.forward.departures, meeting)
+            else {
+                continue;
+            };
+            let at_ns = came.packet.at_ns;
+            meeting.damaged_ns.retain(|damaged_ns| *damaged_ns != at_ns);
+            let taken = self.tracker.arrive_as(Direction::Forward, departure, at_ns);
+            self.meet(Direction::Forward, key, at_ns, taken);
+        }
     }
 
     pub(super) fn application(&mut self, seen: Seen) {
@@ -311,6 +378,9 @@ impl Following {
             let departures = &self.tracker.way(direction).departures;
             let until = self.meetings[direction as usize].forget(at_ns, told, departures);
             self.tracker.forget(direction, until);
+        }
+        if let Some(damaged) = &mut self.damaged {
+            damaged.forget(at_ns);
         }
     }
 

@@ -103,6 +103,12 @@ impl Meeting {
         })
     }
 
+    /// By what a departure pairs.
+    pub(crate) fn key_of(&self, departure: u64) -> Option<Key> {
+        let at = departure.checked_sub(self.forgotten)? as usize;
+        self.departures.get(at).map(|(key, _)| *key)
+    }
+
     /// Of packets that are alike, the latest one that had left and not arrived.
     fn likely_twin(
         &mut self,

@@ -7,12 +7,17 @@ use crate::error::AnalyzeError;
 use crate::message::{MessageLatency, message};
 use crate::ranges::Ranges;
 
+/// Of datagrams, after so many messages behind it one that is missing is waited for no more.
+const OVERTAKEN: usize = 64;
+
 /// Messages so far, in order of the stream.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LiveMessages {
     list: VecDeque<LiveMessage>,
-    /// Of the list, those that were announced.
+    /// Of the list, those that were announced or, of datagrams, are waited for no more.
     announced: usize,
+    /// Whether none waits for one before it.
+    is_of_datagrams: bool,
     /// How many there have been, forgotten ones too.
     count: u64,
     end: u64,
@@ -26,6 +31,7 @@ pub(crate) struct LiveMessage {
     pub number: u64,
     pub written_ns: Option<u64>,
     pub latency: MessageLatency,
+    is_announced: bool,
 }
 
 /// A message's latency, before and after.
@@ -36,6 +42,14 @@ pub(crate) struct MessageChange {
 }
 
 impl LiveMessages {
+    /// Of datagrams: one that is missing holds up none behind it.
+    pub(crate) fn of_datagrams() -> Self {
+        Self {
+            is_of_datagrams: true,
+            ..Self::default()
+        }
+    }
+
     /// A message ends at `end`; by default it is numbered in turn.
     pub(crate) fn push(
         &mut self,
@@ -64,6 +78,7 @@ impl LiveMessages {
                 arrived_ns: None,
                 available_ns: None,
             },
+            is_announced: false,
         });
         self.count += 1;
         self.end = end;
@@ -125,12 +140,29 @@ impl LiveMessages {
 
     /// The next message that is available and was not announced.
     pub(crate) fn next(&self) -> Option<&LiveMessage> {
-        let next = self.list.get(self.announced)?;
-        next.latency.available_ns.is_some().then_some(next)
+        let waiting = self.list.range(self.announced..);
+        let mut next = waiting.take(if self.is_of_datagrams { usize::MAX } else { 1 });
+        next.find(|message| message.latency.available_ns.is_some() && !message.is_announced)
     }
 
+    /// That was told which [`Self::next`] gave.
     pub(crate) fn announced(&mut self) {
-        self.announced += 1;
+        let next = self.next().map(|next| next.latency.end);
+        let at = next.map(|end| self.list.partition_point(|it| it.latency.end < end));
+        let Some(at) = at else {
+            return;
+        };
+        self.list[at].is_announced = true;
+        // One that so many have overtaken is lost, or is told of no more.
+        let lost = (at + 1).saturating_sub(OVERTAKEN);
+        while self.announced < lost
+            || self
+                .list
+                .get(self.announced)
+                .is_some_and(|it| it.is_announced)
+        {
+            self.announced += 1;
+        }
     }
 
     /// Those not forgotten, in order.
@@ -140,12 +172,12 @@ impl LiveMessages {
 
     /// Forgets what was announced and available before `at_ns`.
     pub(crate) fn forget(&mut self, at_ns: i64) {
-        while self.announced > 0
-            && self
-                .list
-                .front()
-                .is_some_and(|first| first.latency.available_ns.is_some_and(|ns| ns < at_ns))
-        {
+        let of_datagrams = self.is_of_datagrams;
+        let is_old = |first: &LiveMessage| match first.latency.available_ns {
+            None => of_datagrams && first.latency.sent_ns.is_some_and(|ns| ns < at_ns),
+            Some(available_ns) => available_ns < at_ns,
+        };
+        while self.announced > 0 && self.list.front().is_some_and(is_old) {
             self.list.pop_front();
             self.announced -= 1;
         }

@@ -2,6 +2,7 @@
 //! that analyses files.
 // SPDX-License-Identifier: Apache-2.0
 
+mod damaged;
 mod figures;
 mod following;
 mod meeting;
@@ -29,6 +30,13 @@ pub struct WatchOptions {
     /// stay whole. What a path holds back for longer counts as lost, and
     /// [`Watch::figures_since`] reaches no further back. None: nothing is.
     pub forget_after_ns: Option<i64>,
+    /// Whether the flow is of datagrams, of which each is there for itself. Then the first
+    /// packet that leaves its sender says which flow it is.
+    pub is_of_datagrams: bool,
+    /// Whether TCP's receiver may take what came damaged, as TCP Lite does: a damaged packet
+    /// whose bytes it acknowledges, and that nothing else brought, has arrived. What
+    /// [`crate::accept_damaged`] does to files.
+    pub takes_damage: bool,
 }
 
 /// What a message is.

@@ -34,10 +34,17 @@ struct Beginning {
 
 impl Opening {
     pub(crate) fn new(options: WatchOptions) -> Self {
+        let frames = || {
+            if options.is_of_datagrams {
+                Frames::of_datagrams()
+            } else {
+                Frames::of_all()
+            }
+        };
         Self {
+            frames: [frames(), frames()],
             options,
             application: Vec::new(),
-            frames: [Frames::of_all(), Frames::of_all()],
             packets: Default::default(),
         }
     }
@@ -77,7 +84,12 @@ impl Opening {
         }
         let connection = self.frames[end as usize].connections[packet.connection as usize];
         let protocol = connection.protocol;
-        let opens = packet.flags.syn() && !packet.flags.ack();
+        let is_of_datagrams = self.options.is_of_datagrams;
+        let opens = if is_of_datagrams {
+            end == End::Sender
+        } else {
+            packet.flags.syn() && !packet.flags.ack()
+        };
         let Some(flow) = self.options.flow else {
             let (sender, receiver) = if packet.from_first {
                 (connection.first, connection.second)
@@ -87,7 +99,11 @@ impl Opening {
             return opens.then(|| Beginning {
                 flow: Flow { sender, receiver },
                 protocol,
-                origin: packet.seq.wrapping_add(1),
+                origin: if is_of_datagrams {
+                    0
+                } else {
+                    packet.seq.wrapping_add(1)
+                },
             });
         };
         let role = Role::of(&connection, &flow).filter(|role| role.exact)?;

@@ -44,7 +44,7 @@ pub fn options(script: &Script, messages: Messages) -> WatchOptions {
     WatchOptions {
         flow: Some(flow(script)),
         messages,
-        forget_after_ns: None,
+        ..WatchOptions::default()
     }
 }
 
