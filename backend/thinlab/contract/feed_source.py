@@ -29,6 +29,7 @@ UNTOLD = {
     "PacketDeparture.selective": "False",
     "PacketDeparture.cause": "None",
     "MessagePassage.recovery": "Repair.NONE",
+    "DemoLaneMoment.changed_bytes": "0",
 }
 # Of what can be few things only.
 KINDS = {

@@ -6,6 +6,7 @@ use lab_proto::{PlayoutFacts, PlayoutPassage, PlayoutState};
 
 use crate::account::Account;
 use crate::codec::{Codec, Decoder};
+use crate::damage::damage;
 use crate::receiver::Receiver;
 use crate::splice::TICK;
 use crate::timeline::{Event, EventKind};
@@ -17,6 +18,9 @@ pub const TICK_SAMPLES: usize = TICK;
 /// The same in nanoseconds.
 pub const TICK_NS: u64 = ns_of_samples(TICK as u64);
 
+/// The kind of a passage that tells of damage; see [`PlayoutPassage`].
+const DAMAGED: &str = "damaged";
+
 /// One receiver. All instants are of one clock; any will do.
 pub struct LivePlayout {
     receiver: Receiver,
@@ -25,6 +29,8 @@ pub struct LivePlayout {
     under_way: UnderWay,
     ticked_ns: i64,
     passages: Vec<PlayoutPassage>,
+    /// None while nothing came damaged.
+    damaged_ms: Option<f64>,
 }
 
 impl LivePlayout {
@@ -39,6 +45,17 @@ impl LivePlayout {
             under_way: UnderWay::default(),
             ticked_ns: i64::MIN,
             passages: Vec::new(),
+            damaged_ms: None,
+        }
+    }
+
+    /// The same of messages that are datagrams: any of them may come, in any order, or never.
+    /// See [`crate::play_datagrams`].
+    #[must_use]
+    pub fn of_datagrams(codec: Codec) -> Self {
+        Self {
+            under_way: UnderWay::of_datagrams(),
+            ..Self::new(codec)
         }
     }
 
@@ -54,7 +71,35 @@ impl LivePlayout {
     /// A message became readable at `at_ns`. Those before it that did not are
     /// taken for skipped.
     pub fn arrive(&mut self, number: u64, at_ns: u64) -> Result<(), LiveError> {
-        self.under_way.arrive(number, at_ns)
+        self.arrive_changed(number, at_ns, &[])
+    }
+
+    /// The same of a message of which bytes were read otherwise than they were sent: where, and
+    /// what.
+    pub fn arrive_changed(
+        &mut self,
+        number: u64,
+        at_ns: u64,
+        changed: &[(usize, u8)],
+    ) -> Result<(), LiveError> {
+        if self.under_way.is_over(number) {
+            if let Some(captured_ns) = self.under_way.late(number) {
+                self.receiver.observe(captured_ns, at_ns.cast_signed());
+            }
+            return Ok(());
+        }
+        self.under_way.arrive(number, at_ns)?;
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let sent = self.under_way.message(number)?;
+        let damage = damage(self.codec, &mut sent.bytes, changed);
+        if !damage.is_heard {
+            sent.fate = Fate::Lost;
+        }
+        sent.damaged_ms = ms(sent.samples as i64) * damage.share;
+        *self.damaged_ms.get_or_insert_default() += sent.damaged_ms;
+        Ok(())
     }
 
     /// A message was never written and will not come; those before it may.
@@ -83,6 +128,30 @@ impl LivePlayout {
     }
 
     fn take_arrived(&mut self, now_ns: i64) {
+        self.take_settled(now_ns);
+        if let Some((messages, samples)) = self.hole(now_ns)
+            && self.receiver.gives_up(samples)
+        {
+            self.under_way.give_up(messages);
+            self.take_settled(now_ns);
+        }
+        let has_hole = self.under_way.hole(now_ns).is_some();
+        self.receiver.knows_of_hole(has_hole);
+    }
+
+    /// What is to be given up: before what is there or, where nothing more comes, what would be
+    /// too old to be heard.
+    fn hole(&self, now_ns: i64) -> Option<(usize, usize)> {
+        let oldest = self
+            .under_way
+            .oldest()
+            .filter(|_| self.under_way.is_lossy());
+        let too_old = oldest.filter(|it| self.receiver.is_too_old(it.captured_ns, now_ns));
+        let hole = self.under_way.hole(now_ns);
+        hole.or(too_old.map(|oldest| (1, oldest.samples)))
+    }
+
+    fn take_settled(&mut self, now_ns: i64) {
         while let Some(message) = self.under_way.pop_settled(now_ns) {
             let Fate::ArrivedAt(at_ns) = message.fate else {
                 self.receiver.miss(message.samples);
@@ -94,7 +163,17 @@ impl LivePlayout {
             let at_ns = if told_late { now_ns } else { at_ns };
             let number = message.number as usize;
             match self.decoder.decode(number, &message.bytes) {
-                Ok(samples) => self.receiver.take(samples, message.captured_ns, at_ns),
+                Ok(samples) => {
+                    if message.damaged_ms > 0.0 {
+                        let ahead_ns = ns_of_samples(self.receiver.buffer().available() as u64);
+                        self.passages.push(PlayoutPassage {
+                            kind: DAMAGED.into(),
+                            at_ns: now_ns.cast_unsigned() + ahead_ns,
+                            length_ms: message.damaged_ms,
+                        });
+                    }
+                    self.receiver.take(samples, message.captured_ns, at_ns);
+                }
                 // As sent by no encoder: what the codec refuses is not heard.
                 Err(_) => self.receiver.miss(message.samples),
             }
@@ -154,7 +233,10 @@ impl LivePlayout {
     /// the time.
     #[must_use]
     pub fn facts(&self) -> PlayoutFacts {
-        self.account().facts(0)
+        PlayoutFacts {
+            damaged_ms: self.damaged_ms,
+            ..self.account().facts(0)
+        }
     }
 
     /// To the sample; its events are those of [`Self::report`].

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #![allow(missing_docs, clippy::cast_possible_wrap)]
 
+mod call;
 mod signal;
 
+use call::{Call, LEAST_DELAY_NS};
 use proptest::prelude::*;
 use signal::{MS, PATH_NS, constant, late, speech_like};
 use thinlab_playout::{
-    Arrival, Codec, Message, PlayError, Playout, decode, encode, play, play_datagrams,
+    Arrival, Codec, LivePlayout, Message, PlayError, Playout, TICK_NS, decode, encode, play,
+    play_datagrams,
 };
 
 const SECOND: usize = 1000 * MS;
@@ -179,5 +182,123 @@ proptest! {
         let heard = heard(&messages, &arrivals, seconds * SECOND);
         adds_up(&heard, seconds * SECOND);
         prop_assert_eq!(&heard, &play_datagrams(Codec::Opus, &messages, &arrivals, PATH_NS, seconds * SECOND).unwrap());
+    }
+}
+
+/// What a call hears of the same messages and arrivals as a recording, to the sample.
+#[test]
+fn a_call_hears_holes_as_a_recording_does() {
+    let messages = encode(Codec::Opus, &speech_like(10 * SECOND)).unwrap();
+    let all = constant(&messages, PATH_NS);
+    for lost in [&[100][..], &[80, 81, 82], &[60, 62]] {
+        let arrivals = without(&all, lost);
+        let recorded = heard(&messages, &arrivals, 9 * SECOND);
+        let mut call = Call::of_datagrams(&messages, &arrivals, PATH_NS + LEAST_DELAY_NS);
+        call.hear(9 * SECOND);
+        // Until a call at rest comes back to its target, there is no difference at all.
+        let last = messages[lost[lost.len() - 1]].at_ns as usize;
+        let same = last * 6 / 125_000 + 250 * MS;
+        assert!(call.heard[..same] == recorded.samples[..same], "{lost:?}");
+        let (live, recorded) = (call.playout.facts(), recorded.facts);
+        assert_eq!(
+            (live.gaps, live.lost_ms, live.concealed_ms),
+            (recorded.gaps, recorded.lost_ms, recorded.concealed_ms),
+            "{lost:?}"
+        );
+    }
+}
+
+#[test]
+fn in_a_call_what_comes_late_or_never_ends_nothing() {
+    let messages = encode(Codec::Opus, &speech_like(10 * SECOND)).unwrap();
+    let mut arrivals = constant(&messages, PATH_NS);
+    // Long after its place, and out of order; and nothing more comes after the 200th.
+    arrivals[100].at_ns += 900_000_000;
+    arrivals.truncate(200);
+    arrivals.sort_by_key(|arrival| arrival.at_ns);
+    let mut call = Call::of_datagrams(&messages, &arrivals, PATH_NS + LEAST_DELAY_NS);
+    call.hear(12 * SECOND);
+    let facts = call.playout.facts();
+    let rest: u64 = (200..messages.len())
+        .map(|message| length(&messages, message))
+        .sum();
+    let lost = (length(&messages, 100) + rest) as f64 / MS as f64;
+    assert!((facts.lost_ms.unwrap() - lost).abs() < 1e-6, "{facts:?}");
+    // It is silent and over, and nothing is kept.
+    assert!(call.heard[11 * SECOND..].iter().all(|sample| *sample == 0));
+    assert_eq!(call.playout.kept().1, 0);
+    let account = call.playout.account();
+    assert_eq!(
+        account.played + account.concealed + account.after_end,
+        account.length
+    );
+    assert_eq!(
+        account.played + account.compressed + account.dropped + account.lost + account.unplayed,
+        account.source + account.stretched
+    );
+}
+
+#[test]
+fn in_a_call_damage_is_heard_or_thrown_away_as_the_codec_can() {
+    let facts_of = |codec: Codec, changed: &[(usize, u8)]| {
+        let messages = encode(codec, &speech_like(3 * SECOND)).unwrap();
+        let mut playout = LivePlayout::new(codec);
+        let (mut next, mut heard) = (0, Vec::new());
+        for tick in 0..290 {
+            let now_ns = tick * TICK_NS;
+            while let Some(message) = messages.get(next)
+                && message.at_ns <= now_ns
+            {
+                playout.send(message, message.at_ns).unwrap();
+                let changed = if next == 40 { changed } else { &[] };
+                playout
+                    .arrive_changed(next as u64, message.at_ns, changed)
+                    .unwrap();
+                next += 1;
+            }
+            heard.extend(playout.tick(now_ns));
+        }
+        let report = playout.report();
+        let damaged = report
+            .passages
+            .into_iter()
+            .filter(|it| it.kind == "damaged");
+        (playout.facts(), damaged.collect::<Vec<_>>(), heard)
+    };
+    for codec in [Codec::Opus, Codec::G711] {
+        let (clean, passages, sound) = facts_of(codec, &[]);
+        assert_eq!((clean.damaged_ms, clean.lost_ms), (None, Some(0.0)));
+        assert_eq!(passages, []);
+        let (facts, passages, noise) = facts_of(codec, &[(20, 0x55), (21, 0x2a)]);
+        assert!(noise != sound);
+        if codec.takes_damage() {
+            // Two samples of 8 kHz.
+            assert_eq!((facts.damaged_ms, facts.gaps), (Some(0.25), 0));
+            assert_eq!(passages.len(), 1);
+            assert_eq!(passages[0].length_ms, 0.25);
+        } else {
+            // All of the message; nothing waits for it, and nothing is late after it.
+            let gone_ms = facts.lost_ms.unwrap();
+            assert_eq!(facts.damaged_ms, Some(gone_ms));
+            assert!((20.0..=40.0).contains(&gone_ms), "{facts:?}");
+            assert_eq!((facts.gaps, facts.dropped_ms, passages.len()), (1, 0.0, 0));
+        }
+    }
+}
+
+/// Before the first one that comes, nobody knows what the path takes.
+#[test]
+fn a_call_whose_first_messages_are_lost_begins_with_the_first_that_comes() {
+    let messages = encode(Codec::Opus, &speech_like(5 * SECOND)).unwrap();
+    let all = constant(&messages, PATH_NS);
+    for lost in [&[0][..], &[0, 1, 2], &[1]] {
+        let arrivals = without(&all, lost);
+        let mut call = Call::of_datagrams(&messages, &arrivals, 0);
+        call.hear(4 * SECOND);
+        let facts = call.playout.facts();
+        let gone: u64 = lost.iter().map(|&message| length(&messages, message)).sum();
+        assert_eq!(facts.lost_ms, Some(gone as f64 / MS as f64), "{lost:?}");
+        assert!(facts.played_ms > 3_500, "{lost:?}: {facts:?}");
+        assert_eq!(facts.gaps, u64::from(lost == [1]), "{lost:?}");
     }
 }

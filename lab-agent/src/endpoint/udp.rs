@@ -5,6 +5,7 @@
 //! a number. UDP-Lite's checksum always covers that, as RFC 3828 has it of headers that the
 //! application needs: a damaged message is never taken for another one.
 // SPDX-License-Identifier: Apache-2.0
+use std::io::{self, ErrorKind};
 use std::net::SocketAddrV4;
 use std::os::fd::{AsRawFd as _, OwnedFd};
 
@@ -15,7 +16,7 @@ use rustix::net::{
 };
 
 use super::sctp::Piece;
-use crate::fault::{Doing, Fault, Outcome};
+use crate::fault::{Doing, Outcome};
 use crate::lane::datagram::{HEADER_BYTES, OFFSET_BYTES};
 use crate::lane::protocol::Protocol;
 
@@ -67,30 +68,48 @@ fn cover(socket: &OwnedFd, settings: UdpLite) -> Outcome<()> {
 /// Sends a message that begins at this offset of the stream; 0 when the socket takes nothing
 /// now.
 pub fn write(socket: &OwnedFd, offset: u64, message: &[u8]) -> Outcome<usize> {
+    match try_write(socket, offset, message) {
+        Ok(written) => Ok(written),
+        Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(0),
+        Err(error) => Err(error).doing("sending a datagram"),
+    }
+}
+
+/// The same.
+///
+/// # Errors
+/// `WouldBlock` when the socket takes nothing now.
+pub fn try_write(socket: &OwnedFd, offset: u64, message: &[u8]) -> io::Result<usize> {
     let mut datagram = Vec::with_capacity(OFFSET_BYTES + message.len());
     datagram.extend_from_slice(&(offset as u32).to_be_bytes());
     datagram.extend_from_slice(message);
     match send(socket, &datagram, SendFlags::NOSIGNAL | SendFlags::DONTWAIT) {
         Ok(_) => Ok(message.len()),
-        Err(Errno::AGAIN | Errno::NOBUFS) => Ok(0),
-        Err(error) => Err(error).doing("sending a datagram"),
+        Err(Errno::NOBUFS) => Err(Errno::AGAIN.into()),
+        Err(error) => Err(error.into()),
     }
 }
 
 /// Reads a datagram. A buffer has room for the longest.
 pub fn read(socket: &OwnedFd, buffer: &mut [u8]) -> Outcome<Piece> {
-    let length = match recv(socket, &mut *buffer, RecvFlags::DONTWAIT) {
-        Ok((length, _)) => length,
-        Err(Errno::AGAIN) => {
-            return Ok(Piece {
-                length: 0,
-                offset: None,
-            });
-        }
-        Err(error) => Err(error).doing("reading a datagram")?,
-    };
+    match try_read(socket, buffer) {
+        Ok(piece) => Ok(piece),
+        Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(Piece {
+            length: 0,
+            offset: None,
+        }),
+        Err(error) => Err(error).doing("reading a datagram"),
+    }
+}
+
+/// The same.
+///
+/// # Errors
+/// `WouldBlock` when none is there.
+pub fn try_read(socket: &OwnedFd, buffer: &mut [u8]) -> io::Result<Piece> {
+    let (length, _) = recv(socket, &mut *buffer, RecvFlags::DONTWAIT)?;
     let Some(offset) = buffer[..length].first_chunk() else {
-        return Err(Fault::Failed(format!(
+        return Err(io::Error::other(format!(
             "a datagram of {length} bytes came, which nobody sends on a lane"
         )));
     };

@@ -89,6 +89,11 @@ impl<B: AsRef<[u8]>> Arrivals<B> {
         &self.changed
     }
 
+    /// The same, and no longer kept here: of who goes on reading.
+    pub fn take_changed(&mut self) -> Vec<(u64, u8)> {
+        std::mem::take(&mut self.changed)
+    }
+
     /// For a transport that promises to deliver nothing changed.
     ///
     /// # Errors

@@ -8,6 +8,7 @@
 mod arrivals;
 mod balance;
 mod captures;
+mod damage;
 pub mod demo;
 mod departures;
 pub mod files;

@@ -66,23 +66,28 @@ pub fn lane(spec: &LaneSpec) -> Outcome<()> {
     transport(spec)
 }
 
-/// As [`lane`], of a run that people are in: what it sends is one stream in order.
-pub fn lane_for_people(spec: &LaneSpec) -> Outcome<()> {
-    lane(spec)?;
+/// As [`lane`], of a terminal, whose stream has to come whole, in order and undamaged.
+pub fn lane_for_terminal(spec: &LaneSpec) -> Outcome<()> {
+    lane_for_people(spec)?;
     let protocol = Protocol::of_lane(spec);
     if protocol.is_of_datagrams() {
         return invalid(format!(
-            "lane.baseline is of {}, over which sessions go, and neither terminals nor demos: give \
-             one of TCP or SCTP",
+            "lane.baseline is of {}, which may lose what a terminal needs: give one of TCP or SCTP",
             protocol.name()
         ));
     }
     if takes_damage(spec) {
         return invalid(
-            "lane.mechanisms has tcp_lite, by which damaged bytes are handed over: sessions take \
-             them, and neither terminals nor demos: leave it out",
+            "lane.mechanisms has tcp_lite, by which damaged bytes are handed over, and a terminal \
+             takes none: leave it out",
         );
     }
+    Ok(())
+}
+
+/// As [`lane`], of a run that people are in: what it sends is one stream.
+pub fn lane_for_people(spec: &LaneSpec) -> Outcome<()> {
+    lane(spec)?;
     let sctp = spec.sctp.unwrap_or_default();
     if sctp.streams > 1 || sctp.unordered {
         return invalid(

@@ -70,6 +70,8 @@ pub struct Lane {
     routes: [Route; 2],
     /// Both ends of the connection over it.
     connection: Vec<OwnedFd>,
+    /// Whether they agreed on a checksum for headers, which stays.
+    checks_headers: bool,
     /// The sender's and the receiver's, once they were read.
     sysctls: Option<[Sysctls; 2]>,
 }
@@ -123,6 +125,7 @@ impl Lane {
             told: mechanism::of_a_new_namespace(),
             routes: [Route::default(); 2],
             connection: Vec::new(),
+            checks_headers: false,
             sysctls: None,
         };
         lane.tell(spec, None, 0)?;
@@ -214,6 +217,7 @@ impl Lane {
     /// Names both ends of a connection over the lane: a kernel tells a new
     /// baseline's congestion control only to those that are opened after it.
     pub fn connected(&mut self, ends: Vec<OwnedFd>) {
+        self.checks_headers = mechanism::checks_headers(&self.spec);
         self.connection = ends;
     }
 
@@ -243,7 +247,7 @@ impl Lane {
     ///
     /// # Errors
     /// `Unsupported` when it lacks a mechanism or the baseline, `Invalid` when a connection is
-    /// open whose protocol, or whose windows, it would change.
+    /// open whose protocol, or whose windows, it would change, or what its ends agreed on.
     pub fn check(&self, spec: &LaneSpec) -> Outcome<()> {
         let (before, after) = (Protocol::of_lane(&self.spec), Protocol::of_lane(spec));
         if before != after && !self.connection.is_empty() {
@@ -261,6 +265,20 @@ impl Lane {
                 "lane.tcp counts from a connection's beginning, and one is open: leave its \
                  settings as they are, or open the lane again",
             );
+        }
+        if !self.connection.is_empty()
+            && mechanism::takes_damage(spec)
+            && mechanism::checks_headers(spec) != self.checks_headers
+        {
+            let (has, remedy) = if self.checks_headers {
+                ("was opened with it", "name it beside tcp_lite")
+            } else {
+                ("was opened without it", "leave it out")
+            };
+            return invalid(format!(
+                "lane.mechanisms: header_checksum is agreed on when a connection is opened, and \
+                 the one that is open {has}: {remedy}, or open the lane again"
+            ));
         }
         self.sender().run(|| {
             mechanism::check(spec)?;
@@ -360,6 +378,14 @@ fn marks(spec: &LaneSpec) -> bool {
         .into_iter()
         .flatten()
         .any(|path| path.ecn)
+}
+
+/// Whether a path may damage packets, in either direction.
+pub fn damages(spec: &LaneSpec) -> bool {
+    [&spec.forward, &spec.backward]
+        .into_iter()
+        .flatten()
+        .any(|path| path.corrupt_share > 0.0 || path.bit_errors.is_some())
 }
 
 /// Where the sender and the receiver of a run's `lane`th lane are.

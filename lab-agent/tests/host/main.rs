@@ -12,6 +12,7 @@ mod certificates;
 mod crash;
 mod datagrams;
 mod demo;
+mod demo_damage;
 mod demo_lanes;
 mod flows;
 mod frames;

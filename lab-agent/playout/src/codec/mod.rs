@@ -7,6 +7,9 @@ pub(crate) mod opus;
 use crate::MessageError;
 use crate::encode::EncodeError;
 
+/// In front of each payload: its length.
+pub(crate) const PREFIX_BYTES: usize = 2;
+
 /// What both telephones speak.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Codec {
@@ -86,7 +89,7 @@ impl Decoder {
 /// What follows the length prefix, if that is right.
 fn payload(message: usize, bytes: &[u8]) -> Result<&[u8], MessageError> {
     bytes
-        .split_first_chunk::<2>()
+        .split_first_chunk::<PREFIX_BYTES>()
         // An empty packet would ask libopus for concealment.
         .filter(|(prefix, payload)| {
             !payload.is_empty() && usize::from(u16::from_be_bytes(**prefix)) == payload.len()

@@ -17,6 +17,9 @@ use pace::Pace;
 /// one way no conversation works (ITU-T G.114).
 const DELAY_MAX: i64 = (400 * SAMPLES_PER_MS) as i64;
 
+/// While nothing has come at all, nobody knows what the path takes: so long it is waited for.
+const UNHEARD_OF: i64 = (60_000 * SAMPLES_PER_MS) as i64;
+
 enum Voice {
     Source,
     Concealment(Concealer),
@@ -98,14 +101,24 @@ impl Receiver {
     }
 
     /// Gives up messages of so many samples together, if their place is over: what was made
-    /// up in a row is as long, to the nearest tick.
+    /// up in a row is as long, to the nearest tick. Before the first message that came, nothing
+    /// has a place.
     pub fn gives_up(&mut self, samples: usize) -> bool {
-        let is_over = matches!(self.voice, Voice::Concealment(_))
-            && self.account.run() + (TICK / 2) as u64 >= samples as u64;
+        let is_over = match self.voice {
+            Voice::Concealment(_) => self.account.run() + (TICK / 2) as u64 >= samples as u64,
+            Voice::Rest(_) => self.lowest.ns().is_none(),
+            Voice::Source => false,
+        };
         if is_over {
             self.account.give_up(samples);
         }
         is_over
+    }
+
+    /// Whether sound captured then would be thrown away if it came only now.
+    pub fn is_too_old(&self, captured_ns: i64, now_ns: i64) -> bool {
+        let longest = self.lowest.ns().map_or(UNHEARD_OF, |_| DELAY_MAX);
+        samples_of_ns(now_ns - self.lowest_ns() - captured_ns) > longest
     }
 
     /// A message of so many samples will never come.

@@ -35,6 +35,14 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// The same of messages that are datagrams.
+    pub fn of_datagrams(messages: &'a [Message], arrivals: &'a [Arrival], from_ns: u64) -> Self {
+        Self {
+            playout: LivePlayout::of_datagrams(Codec::Opus),
+            ..Self::new(messages, arrivals, from_ns)
+        }
+    }
+
     pub fn tick(&mut self) {
         while let Some(message) = self.messages.get(self.sent)
             && START_NS + message.at_ns <= self.now_ns

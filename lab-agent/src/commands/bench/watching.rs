@@ -54,6 +54,8 @@ fn follow(frames: &[Frame]) -> Vec<u64> {
             receiver: wire.receiver,
         }),
         forget_after_ns: Some(FORGET_AFTER_NS),
+        takes_damage: true,
+        ..WatchOptions::default()
     });
     let begin_ns = frames.first().map_or(0, |frame| frame.stamp_ns);
     let (mut told, mut written) = (0, 0);

@@ -14,6 +14,7 @@ use thinlab_playout::{Codec, Message, TICK_NS, encode};
 use super::inside::standstill::{LOOK_EVERY, Standstill};
 use super::outside::in_step::{InStep, Told};
 use super::outside::sound::BEHIND_NS;
+use crate::lane::protocol::Protocol;
 use crate::random::SplitMix;
 use crate::source::live::AHEAD_NS;
 
@@ -208,6 +209,7 @@ impl<'a> Guest<'a> {
                     number,
                     at_ns: self.now_ns,
                     held_ns: self.standstill.held_ns(self.now_ns),
+                    changed: Vec::new(),
                 });
             }
         }
@@ -243,7 +245,7 @@ fn lanes_without_loss_stay_in_step_for_an_hour_whatever_holds_the_machine_up() {
     let clip = Clip::new();
     let (guest_holds, agent_holds) = (Holds::of_an_hour(1), Holds::of_an_hour(2));
     let mut guest = Guest::new(&clip, &guest_holds, &agent_holds);
-    let mut in_step = InStep::new(Codec::Opus, LANES);
+    let mut in_step = InStep::new(Codec::Opus, &[Protocol::Tcp; LANES]);
     let mut sent = 0;
     let mut round = guest.next_round();
     let mut gaps = [0; LANES];

@@ -7,6 +7,7 @@ use lab_proto::{Damage, SessionResult};
 use thinlab_playout::{Arrival, Codec, Playout};
 use thinlab_trace::{Capture, Flow, Options, analyze, felt};
 
+use crate::engine::damage::Runs;
 use crate::engine::files::analysing;
 use crate::fault::{Fault, Outcome};
 use crate::source::Message;
@@ -52,16 +53,8 @@ fn damage(flow: &TransferredFlow, ends: &[u64]) -> Option<Damage> {
     if flow.changed_bytes == 0 && flow.told_bytes == 0 {
         return None;
     }
-    let (mut runs, mut longest, mut length, mut before) = (0, 0, 0, None);
-    for &at in &flow.changed_at {
-        if before.is_some_and(|before| before + 1 == at) {
-            length += 1;
-        } else {
-            (runs, length) = (runs + 1, 1);
-        }
-        longest = longest.max(length);
-        before = Some(at);
-    }
+    let mut runs = Runs::default();
+    flow.changed_at.iter().for_each(|&at| runs.push(at));
     let message_of = |at: &u64| ends.partition_point(|end| end <= at);
     let mut messages: Vec<_> = flow.changed_at.iter().map(message_of).collect();
     messages.dedup();
@@ -70,8 +63,8 @@ fn damage(flow: &TransferredFlow, ends: &[u64]) -> Option<Damage> {
     let read_bytes: u64 = came(flow).map(|message| lengths[message]).sum();
     Some(Damage {
         changed_share: flow.changed_bytes as f64 / read_bytes.max(1) as f64,
-        runs,
-        longest_run_bytes: longest,
+        runs: runs.runs,
+        longest_run_bytes: runs.longest_bytes,
         changed_messages: messages.len() as u64,
         told_bytes: flow.told_bytes,
         untold_bytes: flow.untold_bytes,
@@ -90,10 +83,6 @@ pub fn ends(messages: &[Message]) -> Vec<u64> {
 
 /// What a telephone at the receiver plays: with what arrived changed, or without it where the
 /// codec cannot make anything of that.
-///
-/// Which message a changed byte is of is known here by what was sent. A telephone that takes
-/// damaged sound off a stream would have to frame it by other means than a length that may be
-/// wrong.
 ///
 /// # Errors
 /// `Failed` when what came cannot be played.
@@ -116,17 +105,9 @@ pub fn play_out(
     let mut is_thrown_away = vec![false; messages.len()];
     for (&number, bytes) in &changed {
         let length_ms = length_ms(&messages, number);
-        let message = &mut messages[number];
-        if codec.takes_damage() && bytes.iter().all(|(at, _)| *at >= PREFIX_BYTES) {
-            for &(at, to) in bytes {
-                message.bytes[at] = to;
-            }
-            let samples = message.bytes.len() - PREFIX_BYTES;
-            damaged_ms += length_ms * bytes.len() as f64 / samples as f64;
-        } else {
-            is_thrown_away[number] = true;
-            damaged_ms += length_ms;
-        }
+        let damage = thinlab_playout::damage(codec, &mut messages[number].bytes, bytes);
+        damaged_ms += length_ms * damage.share;
+        is_thrown_away[number] = !damage.is_heard;
     }
     let is_lossy = is_of_datagrams || is_thrown_away.contains(&true);
     let arrivals = came(flow).zip(&flow.available_ns);
@@ -146,9 +127,6 @@ pub fn play_out(
     playout.facts.damaged_ms = (!changed.is_empty()).then_some(damaged_ms);
     Ok(playout)
 }
-
-/// The length of what follows.
-const PREFIX_BYTES: usize = 2;
 
 /// Of each message that was read changed: where in it, and what.
 fn changed_by_message(

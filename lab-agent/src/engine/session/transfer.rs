@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use lab_proto::LaneChange;
 use lab_proto::guest::{Transfer, TransferFlow, TransferLane, Transferred, TransferredLane};
-use lab_proto::{LaneChange, LaneSpec};
 
 use super::flow::Flow;
 use super::sending;
@@ -21,7 +21,7 @@ use crate::engine::balance;
 use crate::engine::captures::{Captures, Seen};
 use crate::engine::rest::Rest;
 use crate::fault::{Doing, Fault, Outcome};
-use crate::lane::Lane;
+use crate::lane::{Lane, damages};
 use crate::punctual;
 
 /// How long after the last message the streams may still be under way: twenty
@@ -116,10 +116,6 @@ fn connect<'a>(transfer: &'a Transfer, lanes: &[Lane]) -> Outcome<Vec<Flow<'a>>>
 
 /// Whether a path damages packets, from the beginning or later.
 fn may_change(transfer: &Transfer) -> bool {
-    let damages = |spec: &LaneSpec| {
-        let mut ways = [&spec.forward, &spec.backward].into_iter().flatten();
-        ways.any(|path| path.corrupt_share > 0.0 || path.bit_errors.is_some())
-    };
     let specs = |lane: &TransferLane| {
         let later = lane.changes.iter().filter_map(|change| change.spec.clone());
         lane.lane

@@ -18,7 +18,7 @@ const LONGEST_LIMIT_NS: u64 = 3600 * crate::clock::SECOND_NS;
 /// Checks the request, before anything is made.
 pub fn open(open: &TerminalOpen) -> Outcome<()> {
     let lane = open.lane.as_ref();
-    lane::check::lane_for_people(
+    lane::check::lane_for_terminal(
         lane.ok_or_else(|| Fault::Invalid("lane is not set: give its paths and baseline".into()))?,
     )?;
     let task = open.task.as_ref();

@@ -99,6 +99,12 @@ pub fn takes_damage(spec: &LaneSpec) -> bool {
     spec.mechanisms().any(|one| one == Mechanism::TcpLite)
 }
 
+/// Whether the ends of a lane's connection agree on a checksum for headers when it is opened.
+pub fn checks_headers(spec: &LaneSpec) -> bool {
+    spec.mechanisms()
+        .any(|one| one == Mechanism::HeaderChecksum)
+}
+
 /// What a network namespace has from its beginning, whatever its parent was set to.
 pub fn of_a_new_namespace() -> Vec<Setting> {
     // Where no mechanism is on, the kernel's defaults are written.

@@ -10,9 +10,9 @@ use super::sum;
 use crate::capture::{Checksum, Flags, Packet, Protocol};
 
 /// IP's numbers of them.
-const UDP: u8 = 17;
+pub(super) const UDP: u8 = 17;
 pub(super) const UDP_LITE: u8 = 136;
-const HEADER_BYTES: usize = 8;
+pub(super) const HEADER_BYTES: usize = 8;
 
 /// How much of a datagram is what it says, and how much of it its checksum covers; both with
 /// the header.

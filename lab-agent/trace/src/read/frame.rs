@@ -9,7 +9,7 @@ use etherparse::{
     LaxSlicedPacket, TcpOptionElement, TcpOptionsIterator, TransportSlice,
 };
 
-use super::datagram::UDP_LITE;
+use super::datagram::{HEADER_BYTES as DATAGRAM_HEADER_BYTES, UDP, UDP_LITE};
 use super::identity::Identity;
 use super::records::Record;
 use super::sctp::{Associations, SCTP};
@@ -86,8 +86,8 @@ impl Link {
 
 /// How much of an Ethernet frame is headers, for a capture that keeps nothing of what was said.
 ///
-/// Lanes carry TCP or SCTP over IPv4; of anything else, which may quote a packet, only as much
-/// as holds no payload. Of SCTP all ends with the header of a packet's first data.
+/// Lanes carry TCP, SCTP or datagrams over IPv4; of anything else, which may quote a packet, only
+/// as much as holds no payload. Of SCTP all ends with the header of a packet's first data.
 pub fn headers_bytes(frame: &[u8]) -> usize {
     let sliced = Link::Ethernet.slice(frame);
     let found = sliced.and_then(|sliced| match (sliced.net, sliced.transport) {
@@ -98,6 +98,13 @@ pub fn headers_bytes(frame: &[u8]) -> usize {
             if ip.header().protocol() == IpNumber(SCTP) && !ip.payload().fragmented =>
         {
             Some(ip.header().slice().len() + super::sctp::headers_bytes(ip.payload().payload))
+        }
+        (Some(LaxNetSlice::Ipv4(ip)), _)
+            if [IpNumber(UDP), IpNumber(UDP_LITE)].contains(&ip.header().protocol())
+                && !ip.payload().fragmented =>
+        {
+            let header = ip.payload().payload.len().min(DATAGRAM_HEADER_BYTES);
+            Some(ip.header().slice().len() + header)
         }
         _ => None,
     });

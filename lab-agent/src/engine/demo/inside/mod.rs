@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 mod application;
 mod change;
+mod inbox;
 mod lanes;
 mod leaving;
 mod news;

@@ -50,6 +50,9 @@ pub async fn open(start: DemoStart, reports: &Outlet<LiveReport>) -> Outcome<Tak
         )));
     }
     let (lanes, whole) = (take.lanes.clone(), start.lanes);
+    for (side, spec) in take.sides.iter_mut().zip(&whole) {
+        side.may_meet(spec);
+    }
     let whole: Vec<_> = whole.into_iter().enumerate().collect();
     blocking(move || lanes.change(&whole)).await?;
     Ok(take)

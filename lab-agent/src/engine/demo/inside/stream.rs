@@ -1,7 +1,8 @@
-//! Messages over one lane's connection: each is written when it is due, as far
+//! Messages over one lane's connection, or as datagrams: each is written when it is due, as far
 //! as the socket takes it, and stamped when the other end can read it whole.
 // SPDX-License-Identifier: Apache-2.0
 use std::io::ErrorKind;
+use std::ops::Range;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -9,12 +10,12 @@ use std::task::{Context, Poll};
 use lab_proto::SocketState;
 use lab_proto::guest::{DemoPassages, MessageRead, MessageWritten};
 
+use super::inbox::Inbox;
 use super::schedule::Due;
 use super::standstill::Standstill;
 use crate::clock::SECOND_NS;
 use crate::endpoint::connection::Connection;
 use crate::endpoint::watched::Watched;
-use crate::engine::arrivals::Arrivals;
 use crate::engine::departures::Departures;
 use crate::fault::{Fault, Outcome};
 
@@ -28,7 +29,10 @@ pub struct Stream {
     sender: Watched,
     receiver: Watched,
     departures: Departures<Arc<[u8]>>,
-    arrivals: Arrivals<Arc<[u8]>>,
+    inbox: Inbox,
+    /// Whether the path damages packets, or did: then what comes changed is a result.
+    may_change: bool,
+    told: Vec<Range<usize>>,
     news: DemoPassages,
 }
 
@@ -37,12 +41,19 @@ impl Stream {
     pub fn new(connection: Connection) -> Outcome<Self> {
         let [sender, receiver] = Watched::ends(connection)?;
         Ok(Self {
+            inbox: Inbox::new(receiver.is_of_datagrams()),
             sender,
             receiver,
             departures: Departures::default(),
-            arrivals: Arrivals::default(),
+            may_change: false,
+            told: Vec::new(),
             news: DemoPassages::default(),
         })
+    }
+
+    /// From now on the path may damage what passes.
+    pub fn may_change(&mut self) {
+        self.may_change = true;
     }
 
     /// Takes a message that is due, unless too much waits already.
@@ -51,7 +62,7 @@ impl Stream {
             self.news.skipped.push(due.number);
             return Ok(());
         }
-        self.arrivals.expect(due.number, Arc::clone(&due.data));
+        self.inbox.expect(due.number, Arc::clone(&due.data));
         self.departures.push(at_ns, Arc::clone(&due.data));
         self.write_waiting()?;
         self.news.written.push(MessageWritten {
@@ -99,7 +110,8 @@ impl Stream {
     /// of the kernel where nothing is ready.
     ///
     /// # Errors
-    /// `Failed` when the connection is dead, or bytes arrived changed.
+    /// `Failed` when the connection is dead, or bytes arrived changed over a path that damages
+    /// nothing.
     pub fn work(&mut self, buffer: &mut [u8], standstill: &mut Standstill) -> Outcome<()> {
         self.read(buffer, standstill)?;
         self.write_waiting()?;
@@ -113,28 +125,40 @@ impl Stream {
 
     fn read(&mut self, buffer: &mut [u8], standstill: &mut Standstill) -> Outcome<()> {
         loop {
-            match self.receiver.try_read(buffer) {
-                Ok(0) => return Err(ended()),
-                Ok(read) => {
+            match self.receiver.try_read_piece(buffer, &mut self.told) {
+                Ok(piece) => {
                     let at_ns = standstill.now_ns();
-                    self.take(&buffer[..read], at_ns, standstill.held_ns(at_ns))?;
+                    let bytes = &buffer[..piece.length];
+                    self.take(piece.offset, bytes, at_ns, standstill.held_ns(at_ns))?;
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
+                Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Err(ended()),
                 Err(error) => return Err(broken(&error)),
             }
         }
     }
 
-    fn take(&mut self, bytes: &[u8], at_ns: u64, held_ns: u64) -> Outcome<()> {
-        let read = &mut self.news.read;
-        self.arrivals.take(bytes, |number| {
-            read.push(MessageRead {
-                number,
+    fn take(&mut self, offset: Option<u32>, bytes: &[u8], at_ns: u64, held_ns: u64) -> Outcome<()> {
+        let news = &mut self.news;
+        let untold_bytes = self.inbox.take((offset, bytes), &self.told, |came| {
+            news.read.push(MessageRead {
+                number: came.number,
                 at_ns,
                 held_ns,
+                changed_at: came.changed.iter().map(|(at, _)| *at).collect(),
+                changed_to: came.changed.iter().map(|(_, to)| *to).collect(),
             });
         });
-        self.arrivals.want_unchanged(String::new)
+        news.untold_bytes += untold_bytes;
+        news.told_bytes += self
+            .told
+            .iter()
+            .map(|range| range.len() as u64)
+            .sum::<u64>();
+        if self.may_change {
+            return Ok(());
+        }
+        self.inbox.want_unchanged()
     }
 
     /// What happened and was not told yet.
@@ -142,9 +166,12 @@ impl Stream {
         &mut self.news
     }
 
-    /// Bytes that were taken and have not arrived.
+    /// Bytes that were taken and have not arrived; of datagrams, that have not left.
     pub fn missing(&self) -> u64 {
-        self.departures.due_bytes() - self.arrivals.read_bytes()
+        match &self.inbox {
+            Inbox::InOrder(_) => self.departures.due_bytes() - self.inbox.read_bytes(),
+            Inbox::Datagrams(_) => self.departures.unwritten_bytes(),
+        }
     }
 
     /// How its sender stands.

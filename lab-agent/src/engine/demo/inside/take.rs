@@ -5,10 +5,10 @@ use std::future::poll_fn;
 use std::task::Poll;
 use std::time::Duration;
 
-use lab_proto::TerminalKeys;
 use lab_proto::guest::live_order::Order;
 use lab_proto::guest::live_report::Report;
 use lab_proto::guest::{DemoPulse, DemoSockets, LiveOrder, LiveReport};
+use lab_proto::{DemoChange, LaneSpec, TerminalKeys};
 use tokio::time::{Instant, sleep_until};
 use tonic::Streaming;
 
@@ -23,6 +23,7 @@ use crate::clock::now_ns;
 use crate::engine::live::inside::{report, report_of};
 use crate::engine::outlet::{Outlet, gone};
 use crate::fault::Outcome;
+use crate::lane::damages;
 
 /// One read at most; more than comes at a time.
 const READ_BYTES: usize = 64 << 10;
@@ -46,6 +47,14 @@ impl Side {
             packets,
             application: Some(application),
             broken: None,
+        }
+    }
+
+    /// Its path may be this one from now on. What damages packets may have some under way for
+    /// a while after it is gone.
+    pub fn may_meet(&mut self, spec: &LaneSpec) {
+        if let (true, Some(Application::Stream(stream))) = (damages(spec), &mut self.application) {
+            stream.may_change();
         }
     }
 
@@ -101,7 +110,7 @@ impl Take {
                 let order = order.map_err(|_| gone())?.ok_or_else(gone)?.order;
                 match order {
                     Some(Order::Write(write)) => self.schedule.push(write)?,
-                    Some(Order::Change(change)) => self.changes.push(change),
+                    Some(Order::Change(change)) => self.change(change),
                     Some(Order::Keys(keys)) => self.type_key(&keys),
                     Some(Order::Finish(_)) => break,
                     _ => {}
@@ -188,6 +197,15 @@ impl Take {
         if live.any(Application::has_news) {
             self.news.soon();
         }
+    }
+
+    fn change(&mut self, change: DemoChange) {
+        for one in &change.lanes {
+            if let (Some(spec), Some(side)) = (&one.spec, self.sides.get_mut(one.lane as usize)) {
+                side.may_meet(spec);
+            }
+        }
+        self.changes.push(change);
     }
 
     fn type_key(&mut self, keys: &TerminalKeys) {

@@ -20,10 +20,10 @@ pub fn open(open: &DemoOpen, host: &HostDescription) -> Outcome<()> {
             open.lanes.len()
         ));
     }
-    for (index, spec) in open.lanes.iter().enumerate() {
-        lane(&format!("lanes[{index}]: "), spec, host)?;
-    }
     let kind = open.stream.as_ref().and_then(|it| it.kind.as_ref());
+    for (index, spec) in open.lanes.iter().enumerate() {
+        lane(&format!("lanes[{index}]: "), spec, kind, host)?;
+    }
     live::check(kind)?;
     match kind {
         Some(Kind::Terminal(terminal)) => self::terminal(terminal, host),
@@ -31,8 +31,13 @@ pub fn open(open: &DemoOpen, host: &HostDescription) -> Outcome<()> {
     }
 }
 
-/// Checks a change of a take with so many lanes.
-pub fn change(change: &DemoChange, lanes: usize, host: &HostDescription) -> Outcome<()> {
+/// Checks a change of a take with so many lanes and such a stream.
+pub fn change(
+    change: &DemoChange,
+    lanes: usize,
+    stream: &Kind,
+    host: &HostDescription,
+) -> Outcome<()> {
     if change.lanes.is_empty() {
         return invalid("change.lanes is empty: name the lanes that are to change");
     }
@@ -57,13 +62,22 @@ pub fn change(change: &DemoChange, lanes: usize, host: &HostDescription) -> Outc
                 "{place}.spec is not set: give the lane's whole new state"
             ));
         };
-        lane(&format!("{place}.spec: "), spec, host)?;
+        lane(&format!("{place}.spec: "), spec, Some(stream), host)?;
     }
     Ok(())
 }
 
-fn lane(place: &str, spec: &LaneSpec, host: &HostDescription) -> Outcome<()> {
-    lane::check::lane_for_people(spec)
+fn lane(
+    place: &str,
+    spec: &LaneSpec,
+    stream: Option<&Kind>,
+    host: &HostDescription,
+) -> Outcome<()> {
+    let check = match stream {
+        Some(Kind::Terminal(_)) => lane::check::lane_for_terminal,
+        _ => lane::check::lane_for_people,
+    };
+    check(spec)
         .and_then(|()| lane::check::available(host, spec))
         .map_err(|fault| fault.below(place))
 }
@@ -80,7 +94,8 @@ fn terminal(wanted: &TerminalTask, host: &HostDescription) -> Outcome<()> {
 #[cfg(test)]
 mod tests {
     use lab_proto::{
-        AudioStream, DemoLaneChange, Editor, Mechanism, MechanismSupport, MicrophoneStream, Path,
+        AudioStream, Baseline, DemoLaneChange, Editor, Mechanism, MechanismSupport,
+        MicrophoneStream, Path,
     };
 
     use super::*;
@@ -153,11 +168,63 @@ mod tests {
         }
     }
 
+    /// Sound and messages are heard and counted damaged or with holes; a terminal breaks.
+    #[test]
+    fn a_terminal_alone_takes_neither_damage_nor_datagrams() {
+        let terminal = || {
+            Kind::Terminal(TerminalTask {
+                editor: Editor::Vi as i32,
+                columns: 80,
+                rows: 24,
+                ..TerminalTask::default()
+            })
+        };
+        let lossy = [
+            LaneSpec {
+                baseline: Baseline::Udp as i32,
+                ..lane()
+            },
+            LaneSpec {
+                baseline: Baseline::UdpLite as i32,
+                ..lane()
+            },
+            LaneSpec {
+                mechanisms: vec![Mechanism::TcpLite as i32],
+                ..lane()
+            },
+        ];
+        for spec in lossy {
+            let what = if spec.mechanisms.is_empty() {
+                "lane.baseline"
+            } else {
+                "lane.mechanisms"
+            };
+            let asked = |stream: Kind| DemoOpen {
+                lanes: vec![lane(), spec.clone()],
+                stream: Some(stream.into()),
+            };
+            let sound = asked(Kind::Microphone(MicrophoneStream::default()));
+            assert!(open(&sound, &host()).is_ok());
+            expect(
+                open(&asked(terminal()), &host()),
+                &format!("lanes[1]: {what}"),
+            );
+            let to = vec![DemoLaneChange {
+                lane: 0,
+                spec: Some(spec.clone()),
+            }];
+            let changed = DemoChange { id: 1, lanes: to };
+            let refused = change(&changed, 2, &terminal(), &host());
+            expect(refused, &format!("change.lanes[0].spec: {what}"));
+        }
+    }
+
     #[test]
     fn every_field_of_a_change_is_named_in_its_complaint() {
         let to = |lane, spec| DemoLaneChange { lane, spec };
         let asked = |lanes| DemoChange { id: 7, lanes };
-        let checked = |lanes| change(&asked(lanes), 2, &host());
+        let microphone = Kind::Microphone(MicrophoneStream::default());
+        let checked = |lanes| change(&asked(lanes), 2, &microphone, &host());
         assert!(checked(vec![to(1, Some(lane())), to(0, Some(lane()))]).is_ok());
         expect(checked(vec![]), "change.lanes is empty");
         expect(checked(vec![to(2, Some(lane()))]), "change.lanes[0].lane");

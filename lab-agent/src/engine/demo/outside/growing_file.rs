@@ -159,6 +159,19 @@ mod tests {
         assert!(holds(&file, lengths.as_flattened()));
     }
 
+    /// Datagrams' headers have eight bytes.
+    #[test]
+    fn of_datagrams_the_headers_are_kept() {
+        for protocol in [17, 136] {
+            let mut frame = segment(b"said and more")[..].to_vec();
+            frame[ETHERNET_BYTES + PROTOCOL_AT] = protocol;
+            let headers = ETHERNET_BYTES + IPV4_BYTES + 8;
+            assert_eq!(headers_bytes(&frame), headers, "{protocol}");
+            let file = captured(Payload::LeftOut, &frame);
+            assert!(!holds(&file, b"said") && holds(&file, &frame[..headers]));
+        }
+    }
+
     #[test]
     fn of_what_is_no_segment_only_what_can_hold_no_words_is_kept() {
         let mut icmp = segment(b"quoted");

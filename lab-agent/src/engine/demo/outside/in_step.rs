@@ -7,6 +7,7 @@ use thinlab_playout::{Codec, LivePlayout, Message, TICK_SAMPLES};
 
 use super::way::Way;
 use crate::fault::{Fault, Outcome};
+use crate::lane::protocol::Protocol;
 
 /// What there is to know. Instants are of one clock.
 pub enum Told {
@@ -30,6 +31,8 @@ pub enum Told {
         at_ns: u64,
         /// Right after a standstill of the guest: so long ago that began.
         held_ns: u64,
+        /// What of it was read otherwise than it was sent: where, and what.
+        changed: Vec<(usize, u8)>,
     },
     /// A message was never written to a lane.
     Skipped { lane: usize, number: u64 },
@@ -54,14 +57,18 @@ struct Lane {
 }
 
 impl InStep {
-    /// Of so many lanes; nothing is known.
-    pub fn new(codec: Codec, lanes: usize) -> Self {
-        let lane = || Lane {
+    /// Of lanes with these protocols; nothing is known.
+    pub fn new(codec: Codec, lanes: &[Protocol]) -> Self {
+        let lane = |protocol: &Protocol| Lane {
             way: Way::default(),
-            playout: LivePlayout::new(codec),
+            playout: if protocol.is_of_datagrams() {
+                LivePlayout::of_datagrams(codec)
+            } else {
+                LivePlayout::new(codec)
+            },
         };
         Self {
-            lanes: std::iter::repeat_with(lane).take(lanes).collect(),
+            lanes: lanes.iter().map(lane).collect(),
             told_ns: 0,
             stood_still_ns: 0,
         }
@@ -90,10 +97,12 @@ impl InStep {
                 number,
                 at_ns,
                 held_ns,
+                changed,
             } => {
                 let Lane { way, playout } = self.lane(lane)?;
                 let at_ns = way.arrived(number, at_ns, held_ns);
-                playout.arrive(number, at_ns).map_err(failed)?;
+                let came = playout.arrive_changed(number, at_ns, &changed);
+                came.map_err(failed)?;
             }
             Told::Skipped { lane, number } => {
                 let Lane { way, playout } = self.lane(lane)?;

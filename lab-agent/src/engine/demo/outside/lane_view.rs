@@ -1,6 +1,8 @@
 //! All that is known of one lane while the take goes on.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::guest::{DemoLaneLeft, DemoPackets, DemoPassages};
+use std::collections::VecDeque;
+
+use lab_proto::guest::{DemoLaneLeft, DemoPackets, DemoPassages, MessageRead};
 use lab_proto::{
     DemoLaneMoment, DemoLaneResult, FileChunk, FileKind, LaneFigures, PlayoutFacts, PlayoutState,
     SocketState,
@@ -12,11 +14,16 @@ use super::growing_file::{CaptureFile, MessageEnds, Payload};
 use super::take_clock::TakeClock;
 use crate::capture::pcapng::Packet;
 use crate::engine::captures::source;
+use crate::engine::damage::Damaged;
 use crate::fault::{Fault, Outcome};
+use crate::lane::datagram::OFFSET_BYTES;
 
 /// Single packets are told at once, and the figures reach back a minute: after
 /// this no path of a demo brings anything any more.
 const FORGET_AFTER_NS: i64 = 300_000_000_000;
+
+/// Datagrams that one behind them may overtake.
+const MOST_MISSING: u64 = 4096;
 
 /// One lane: its packets, its messages, its files.
 pub struct LaneView {
@@ -28,6 +35,24 @@ pub struct LaneView {
     ends: MessageEnds,
     socket: Option<SocketState>,
     skipped: u64,
+    /// In front of each message, on the wire.
+    header_bytes: u64,
+    written_messages: u64,
+    read_until: u64,
+    /// Where messages are that were not read: number, first byte, the one behind the last.
+    places: VecDeque<(u64, u64, u64)>,
+    damaged: Damaged,
+}
+
+/// What goes over a lane.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Passes {
+    /// One message after the other, in a stream.
+    Messages,
+    /// Each message by itself.
+    Datagrams,
+    /// What people type.
+    Keys,
 }
 
 /// How much of its figures a moment tells.
@@ -40,8 +65,10 @@ pub enum Figures {
 }
 
 impl LaneView {
-    /// A lane of which nothing is known; `typed` when people type over it.
-    pub fn new(kernel_release: &str, typed: bool, payload: Payload, clock: TakeClock) -> Self {
+    /// A lane of which nothing is known.
+    pub fn new(kernel_release: &str, passes: Passes, payload: Payload, clock: TakeClock) -> Self {
+        let typed = passes == Passes::Keys;
+        let is_of_datagrams = passes == Passes::Datagrams;
         let file =
             |node: &str, kind| CaptureFile::new(kind, &source(kernel_release, node), payload);
         Self {
@@ -54,6 +81,9 @@ impl LaneView {
                     Messages::Written
                 },
                 forget_after_ns: Some(FORGET_AFTER_NS),
+                is_of_datagrams,
+                // One that takes none acknowledges none.
+                takes_damage: true,
             }),
             echoes: typed.then(Echoes::default),
             sender: file("sender", FileKind::SenderCapture),
@@ -61,6 +91,15 @@ impl LaneView {
             ends: MessageEnds::new(),
             socket: None,
             skipped: 0,
+            header_bytes: if is_of_datagrams {
+                OFFSET_BYTES as u64
+            } else {
+                0
+            },
+            written_messages: 0,
+            read_until: 0,
+            places: VecDeque::new(),
+            damaged: Damaged::default(),
         }
     }
 
@@ -93,14 +132,22 @@ impl LaneView {
     /// What its applications did.
     pub fn passed(&mut self, passages: &DemoPassages) {
         for message in &passages.written {
-            self.ends.push(message.end);
+            self.written_messages += 1;
+            // As the packets have it.
+            let end = message.end + self.header_bytes * self.written_messages;
+            let start = self.places.back().map_or(self.read_until, |place| place.2);
+            self.places.push_back((message.number, start, message.end));
+            self.ends.push(end);
             let at_ns = self.clock.of_guest(message.at_ns);
-            self.watch.wrote(message.number, at_ns, message.end);
+            self.watch.wrote(message.number, at_ns, end);
         }
         for message in &passages.read {
             let at_ns = self.clock.of_guest(message.at_ns);
             self.watch.read(message.number, at_ns);
+            self.came(message);
         }
+        self.damaged
+            .told(passages.told_bytes, passages.untold_bytes);
         self.skipped += passages.skipped.len() as u64;
         if let Some(echoes) = &mut self.echoes {
             for key in &passages.keys {
@@ -112,8 +159,33 @@ impl LaneView {
         }
     }
 
-    /// What the kernel says of its sender.
+    fn came(&mut self, message: &MessageRead) {
+        let at = self.places.binary_search_by_key(&message.number, |it| it.0);
+        let Some((_, start, end)) = at.ok().and_then(|at| self.places.get(at)).copied() else {
+            return;
+        };
+        self.damaged.read((start, end), &message.changed_at);
+        // Others may come later than one behind them, or never.
+        let most = if self.header_bytes > 0 {
+            MOST_MISSING
+        } else {
+            0
+        };
+        while self
+            .places
+            .front()
+            .is_some_and(|it| it.0 + most <= message.number)
+        {
+            let place = self.places.pop_front();
+            self.read_until = place.map_or(self.read_until, |place| place.2);
+        }
+    }
+
+    /// What the kernel says of its sender, if it does.
     pub fn sampled(&mut self, socket: SocketState) {
+        if socket.at_ns == 0 {
+            return;
+        }
         self.socket = Some(SocketState {
             at_ns: self.clock.of_guest(socket.at_ns),
             ..socket
@@ -136,6 +208,7 @@ impl LaneView {
             whole,
             last_minute,
             echoes: self.echoes.as_mut().map(Echoes::news).unwrap_or_default(),
+            changed_bytes: self.damaged.changed_bytes(),
         }
     }
 
@@ -186,6 +259,8 @@ impl LaneView {
             counters: left.counters,
             receiver_counters: left.receiver_counters,
             skipped_messages: self.skipped,
+            changed_bytes: Some(self.damaged.changed_bytes()),
+            damage: self.damaged.account(),
         }
     }
 }

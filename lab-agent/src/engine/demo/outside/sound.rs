@@ -15,6 +15,7 @@ pub use super::in_step::Told;
 use super::outlet::Outlet;
 use super::take_clock::TakeClock;
 use crate::fault::{Doing, Fault, Outcome};
+use crate::lane::protocol::Protocol;
 use crate::punctual;
 
 const TICKS_IN_PACKET: usize = BROADCAST_SAMPLES / TICK_SAMPLES;
@@ -74,16 +75,16 @@ impl States {
 }
 
 impl Sound {
-    /// Starts to play out `lanes` lanes at `start_ns`.
+    /// Starts to play out lanes with these protocols at `start_ns`.
     pub fn start(
         codec: Codec,
-        lanes: usize,
+        lanes: &[Protocol],
         start_ns: u64,
         clock: TakeClock,
         outlet: Outlet,
     ) -> Outcome<Self> {
         let states = Arc::new(States(Mutex::new(State {
-            lanes: vec![PlayoutState::default(); lanes],
+            lanes: vec![PlayoutState::default(); lanes.len()],
             late: Late::default(),
         })));
         let (told, orders) = channel();
@@ -151,12 +152,12 @@ struct Lane {
 impl Player {
     fn new(
         codec: Codec,
-        lanes: usize,
+        lanes: &[Protocol],
         start_ns: u64,
         states: Arc<States>,
         outlet: Outlet,
     ) -> Outcome<Self> {
-        let lane = |_| {
+        let lane = |_: &Protocol| {
             Ok(Lane {
                 broadcast: Broadcast::new().map_err(failed)?,
                 samples: [0; BROADCAST_SAMPLES],
@@ -164,7 +165,7 @@ impl Player {
         };
         Ok(Self {
             in_step: InStep::new(codec, lanes),
-            lanes: (0..lanes).map(lane).collect::<Outcome<_>>()?,
+            lanes: lanes.iter().map(lane).collect::<Outcome<_>>()?,
             start_ns,
             ticks: 0,
             late: Late::default(),

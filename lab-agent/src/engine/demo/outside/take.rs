@@ -4,7 +4,7 @@
 use lab_proto::guest::live_order::Order;
 use lab_proto::guest::live_report::Report;
 use lab_proto::guest::{DemoLeft, DemoPassages, DemoPulse, DemoStart, DemoWrite};
-use lab_proto::guest::{LiveOrder, LiveReport};
+use lab_proto::guest::{LiveOrder, LiveReport, MessageRead};
 use lab_proto::live_event::Event;
 use lab_proto::live_input::Input;
 use lab_proto::stream::Kind;
@@ -20,7 +20,7 @@ use tonic::{Status, Streaming};
 use super::analyst::{self, Analyst, Rest};
 use super::check;
 use super::growing_file::Payload;
-use super::lane_view::LaneView;
+use super::lane_view::{LaneView, Passes};
 use super::outlet::Outlet;
 use super::sound::{self, Sound};
 use super::take_clock::TakeClock;
@@ -28,6 +28,7 @@ use crate::boot::RealGuest;
 use crate::engine::live::outside::misplaced;
 use crate::engine::terminal;
 use crate::fault::{Fault, Outcome};
+use crate::lane::protocol::Protocol;
 use crate::source::live::Source;
 
 /// Of the fastest stream, what is due in ten seconds.
@@ -39,7 +40,7 @@ pub struct Take<'a> {
     guest: &'a RealGuest,
     outlet: &'a Outlet,
     clock: TakeClock,
-    lanes: usize,
+    lanes: Vec<Protocol>,
     stream: Kind,
     seed: u64,
     orders: Sender<LiveOrder>,
@@ -86,7 +87,7 @@ impl<'a> Take<'a> {
             _ => None,
         };
         let typed = terminal.is_some();
-        let lanes = open.lanes.len();
+        let lanes: Vec<_> = open.lanes.iter().map(Protocol::of_lane).collect();
         let seed = open.lanes[0].seed;
         let start = DemoStart {
             lanes: open.lanes,
@@ -102,8 +103,13 @@ impl<'a> Take<'a> {
             Kind::Microphone(_) => Payload::LeftOut,
             _ => Payload::Kept,
         };
-        let view = || LaneView::new(&host.kernel_release, typed, payload, clock);
-        let views = std::iter::repeat_with(view).take(lanes);
+        let passes = |protocol: &Protocol| match typed {
+            true => Passes::Keys,
+            false if protocol.is_of_datagrams() => Passes::Datagrams,
+            false => Passes::Messages,
+        };
+        let view = |protocol| LaneView::new(&host.kernel_release, passes(protocol), payload, clock);
+        let views: Vec<_> = lanes.iter().map(view).collect();
         Ok(Self {
             host,
             guest,
@@ -114,7 +120,7 @@ impl<'a> Take<'a> {
             seed,
             orders,
             reports,
-            analyst: Analyst::start(views.collect(), clock, outlet.clone())?,
+            analyst: Analyst::start(views, clock, outlet.clone())?,
             standstills: 0,
             started: None,
         })
@@ -234,7 +240,7 @@ impl<'a> Take<'a> {
 
     /// What makes no sense is told, and ends nothing.
     fn change(&mut self, change: DemoChange) -> Outcome<()> {
-        match check::change(&change, self.lanes, self.host) {
+        match check::change(&change, self.lanes.len(), &self.stream, self.host) {
             Ok(()) => tell(&self.orders, Order::Change(change)),
             Err(fault) => self.outlet.put(Event::Changed(DemoChanged {
                 id: change.id,
@@ -278,7 +284,7 @@ impl<'a> Take<'a> {
         let source = Source::new(&self.stream, self.seed, now_ns)?;
         let start = |codec| {
             let (clock, outlet) = (self.clock, self.outlet.clone());
-            Sound::start(codec, self.lanes, now_ns, clock, outlet)
+            Sound::start(codec, &self.lanes, now_ns, clock, outlet)
         };
         let sound = source.codec().map(start).transpose()?;
         let states = sound.as_ref().map(Sound::states);
@@ -319,6 +325,7 @@ impl<'a> Take<'a> {
                     number: message.number,
                     at_ns: self.clock.of_guest(message.at_ns),
                     held_ns: message.held_ns,
+                    changed: changed(message),
                 })?;
             }
             for &number in &passages.skipped {
@@ -362,6 +369,11 @@ impl<'a> Take<'a> {
         self.analyst.tell(analyst::Told::Left(left.lanes, facts))?;
         Ok((self.analyst.ended().await?, ready_ns, end_ns, left.reason))
     }
+}
+
+fn changed(message: &MessageRead) -> Vec<(usize, u8)> {
+    let places = message.changed_at.iter().map(|&at| at as usize);
+    places.zip(message.changed_to.iter().copied()).collect()
 }
 
 /// Never waits: the guest may wait for its reports to be taken.

@@ -1,0 +1,258 @@
+//! Takes of a demo over a radio link that damages packets: what is repaired and late, what is
+//! taken as it came, and what is missing, side by side.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::stream::Kind as Stream;
+use lab_proto::{
+    AudioStream, Baseline, BitErrors, Codec, DemoLaneResult, Editor, FileKind, LaneSpec, Mechanism,
+    SyntheticStream, TerminalTask,
+};
+use tonic::Code;
+
+use crate::agent::{Agent, lane};
+use crate::demo::{clip, json};
+use crate::presenter::Take;
+
+/// As in `survey/late-or-damaged.yaml`: with more of them plain TCP stands still for long.
+const ERRORS: BitErrors = BitErrors {
+    good_us: 1_000_000,
+    bad_us: 150_000,
+    error_share_good: 0.0,
+    error_share_bad: 0.0005,
+    tick_us: 0,
+    at_end: false,
+};
+const SPLIT: [Mechanism; 2] = [Mechanism::TcpLite, Mechanism::HeaderChecksum];
+
+fn start() -> Agent {
+    Agent::start_with(&["--clock", "real", "--demos", "1"])
+}
+
+fn over(baseline: Baseline, mechanisms: &[Mechanism], errors: Option<BitErrors>) -> LaneSpec {
+    let mut spec = LaneSpec {
+        baseline: baseline as i32,
+        ..lane(0.0, mechanisms)
+    };
+    for path in [&mut spec.forward, &mut spec.backward]
+        .into_iter()
+        .flatten()
+    {
+        path.rate_bit_per_s = 384_000;
+        path.bit_errors = errors;
+    }
+    spec
+}
+
+/// Plain TCP, TCP Lite, UDP-Lite, UDP.
+fn four(errors: Option<BitErrors>) -> Vec<LaneSpec> {
+    vec![
+        over(Baseline::Newreno2008, &[], errors),
+        over(Baseline::Newreno2008, &SPLIT, errors),
+        over(Baseline::UdpLite, &[], errors),
+        over(Baseline::Udp, &[], errors),
+    ]
+}
+
+fn g711() -> Stream {
+    let Stream::Audio(tone) = clip() else {
+        unreachable!("a clip is audio")
+    };
+    Stream::Audio(AudioStream {
+        codec: Codec::G711.into(),
+        ..tone
+    })
+}
+
+fn lost_ms(lane: &DemoLaneResult) -> f64 {
+    lane.playout.unwrap().lost_ms.unwrap_or_default()
+}
+
+#[tokio::test]
+async fn one_link_is_heard_late_damaged_or_with_holes() {
+    let agent = start();
+    let mut take = Take::open(&agent, four(Some(ERRORS)), g711())
+        .await
+        .unwrap();
+    take.until(|take| {
+        let changed = |lane: usize| {
+            take.moments
+                .last()
+                .map_or(0, |it| it.lanes[lane].changed_bytes)
+        };
+        take.sounds.len() > 1000 && changed(1) > 20 && changed(2) > 20
+    })
+    .await
+    .unwrap();
+    let told_live = take.moments.iter().rev().find_map(|moment| {
+        let playout = moment.lanes[2].playout.as_ref()?;
+        Some((moment.lanes[2].changed_bytes, playout.facts?.damaged_ms?))
+    });
+    let (changed_bytes, damaged_ms) = told_live.unwrap();
+    assert!(changed_bytes > 0 && damaged_ms > 0.0);
+    let heard = take
+        .moments
+        .iter()
+        .flat_map(|moment| &moment.lanes[2].playout);
+    let mut heard = heard.flat_map(|playout| &playout.passages);
+    assert!(heard.any(|passage| passage.kind == "damaged"));
+    // What waits for its repair arrives.
+    assert_eq!(take.change(four(None)).await.problem, "");
+    let passed = take.passed(0);
+    take.until(|take| take.passed(0) > passed + 200)
+        .await
+        .unwrap();
+    let result = take.finish().await.unwrap();
+    assert_eq!(result.reason, "");
+    let [plain, lite, udp_lite, udp] = &result.lanes[..] else {
+        panic!("four lanes were opened")
+    };
+
+    // What a lane of TCP Lite or UDP-Lite hands over as it came is heard, and told.
+    for lane in [lite, udp_lite] {
+        let damage = lane.damage.unwrap();
+        assert!(lane.changed_bytes > Some(20), "{damage:?}");
+        assert!(lane.playout.unwrap().damaged_ms.unwrap() > 0.0);
+    }
+    // But for wrong bits that make up for each other in the checksum.
+    assert!(lite.damage.unwrap().untold_bytes <= 2, "{lite:?}");
+    assert!(Some(lite.damage.unwrap().told_bytes) >= lite.changed_bytes);
+    // Checksums of TCP and UDP let hardly anything pass: it is sent again, or missing.
+    for lane in [plain, udp] {
+        let changed = [lane, udp_lite].map(|lane| lane.changed_bytes.unwrap());
+        assert!(changed[0] * 10 < changed[1], "{changed:?}");
+    }
+    let retransmitted = [plain, lite].map(|lane| {
+        let metrics = lane.figures.as_ref().unwrap().metrics.as_ref();
+        metrics.unwrap().retransmitted_packets
+    });
+    assert!(retransmitted[1] < retransmitted[0], "{retransmitted:?}");
+    assert_eq!((lost_ms(plain), lost_ms(lite)), (0.0, 0.0));
+    assert!(lost_ms(udp) > 100.0, "{udp:?}");
+    assert!(lost_ms(udp_lite) < lost_ms(udp));
+
+    // What is told live is what the analyser finds in the files.
+    for (number, lane) in result.lanes.iter().enumerate() {
+        let saved = |kind| take.save(agent.folder(), number as u32, kind);
+        let [sender, receiver, ends] = [
+            FileKind::SenderCapture,
+            FileKind::ReceiverCapture,
+            FileKind::MessageEnds,
+        ]
+        .map(saved);
+        let ran = std::process::Command::new(env!("CARGO_BIN_EXE_lab-agent"))
+            .args([
+                "analyze",
+                "--json",
+                "--damage",
+                if number == 1 { "taken" } else { "thrown-away" },
+            ])
+            .arg("--message-ends")
+            .args([&ends, &sender, &receiver])
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+        let analysed: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+        let figures = lane.figures.as_ref().unwrap();
+        let (files, live) = (&analysed["metrics"], json(&figures.metrics));
+        if number == 1 {
+            // Of what acknowledgements say nothing, files take the header's word.
+            for field in [
+                "packets",
+                "unique_bytes",
+                "delivered_bytes",
+                "retransmitted_packets",
+            ] {
+                assert_eq!(files[field], live[field], "{field}");
+            }
+        } else {
+            assert_eq!(files, &live, "lane {number}");
+        }
+        let messages = figures.felt.as_ref().unwrap().messages;
+        assert_eq!(messages as usize, take.passed(number), "lane {number}");
+        assert_eq!(lane.tcp_info.is_some(), number < 2);
+    }
+}
+
+#[tokio::test]
+async fn where_nothing_is_damaged_nothing_is_told_and_nothing_missing() {
+    let agent = start();
+    let mut take = Take::open(&agent, four(None), g711()).await.unwrap();
+    take.until(|take| take.sounds.len() > 150).await.unwrap();
+    let result = take.finish().await.unwrap();
+    assert_eq!(result.reason, "");
+    for (number, lane) in result.lanes.iter().enumerate() {
+        assert_eq!(
+            (lane.changed_bytes, lane.damage),
+            (Some(0), None),
+            "lane {number}"
+        );
+        let playout = lane.playout.unwrap();
+        assert_eq!((playout.damaged_ms, playout.lost_ms), (None, Some(0.0)));
+    }
+}
+
+/// Taking damage is switched while the connection lives; what its ends agreed on stays.
+#[tokio::test]
+async fn damage_is_taken_as_long_as_that_is_switched_on() {
+    let agent = start();
+    let quick = || Stream::Synthetic(SyntheticStream::endless(200, 20_000));
+    let lite =
+        |mechanisms: &[Mechanism]| vec![over(Baseline::Newreno2008, mechanisms, Some(ERRORS))];
+    let changed = |take: &Take| {
+        take.moments
+            .last()
+            .map_or(0, |it| it.lanes[0].changed_bytes)
+    };
+    let mut take = Take::open(&agent, lite(&SPLIT), quick()).await.unwrap();
+    take.until(|take| changed(take) > 20).await.unwrap();
+    // The same connection, with its headers' checksums.
+    assert_eq!(take.change(lite(&[])).await.problem, "");
+    let passed = take.passed(0);
+    // What was taken before is read soon.
+    take.until(|take| take.passed(0) > passed + 50)
+        .await
+        .unwrap();
+    let before = changed(&take);
+    let passed = take.passed(0);
+    take.until(|take| take.passed(0) > passed + 300)
+        .await
+        .unwrap();
+    assert!(changed(&take) <= before + 2, "{before}, {}", changed(&take));
+    let problem = take.change(lite(&SPLIT[..1])).await.problem;
+    assert!(problem.contains("header_checksum"), "{problem}");
+    assert_eq!(take.change(lite(&SPLIT)).await.problem, "");
+    take.until(|take| changed(take) > before + 20)
+        .await
+        .unwrap();
+    assert_eq!(take.finish().await.unwrap().reason, "");
+
+    // Without them, too, on a connection that was opened without TCP Lite.
+    let mut take = Take::open(&agent, lite(&[]), quick()).await.unwrap();
+    let problem = take.change(lite(&SPLIT)).await.problem;
+    assert!(problem.contains("open the lane again"), "{problem}");
+    assert_eq!(take.change(lite(&SPLIT[..1])).await.problem, "");
+    take.until(|take| changed(take) > 20).await.unwrap();
+    assert_eq!(take.finish().await.unwrap().reason, "");
+}
+
+#[tokio::test]
+async fn a_terminal_takes_neither() {
+    let agent = start();
+    let terminal = Stream::Terminal(TerminalTask {
+        editor: Editor::Vi as i32,
+        columns: 80,
+        rows: 24,
+        ..TerminalTask::default()
+    });
+    for (lane, field) in four(None)[1..]
+        .iter()
+        .zip(["mechanisms", "baseline", "baseline"])
+    {
+        let refused = Take::open(&agent, vec![lane.clone()], terminal.clone()).await;
+        let status = refused.err().unwrap();
+        assert_eq!(status.code(), Code::InvalidArgument);
+        assert!(
+            status.message().contains(&format!("lane.{field}")),
+            "{status}"
+        );
+    }
+}
