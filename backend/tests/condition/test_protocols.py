@@ -19,7 +19,7 @@ from thinlab.condition.transport import (
     Sctp,
     Transport,
     UdpLite,
-    serves_people,
+    serves_terminals,
     tells_itself,
 )
 from thinlab.condition.written import WrittenCondition
@@ -66,17 +66,15 @@ def test_a_file_that_mixes_them_is_told_of_both() -> None:
     assert {cell.transport.protocol for cell in cells} == {Protocol.TCP, Protocol.SCTP}
 
 
-def test_what_takes_damage_serves_recordings_and_experiments_and_nobody_live() -> None:
+def test_what_takes_damage_serves_no_terminal() -> None:
     lite = (Mechanism.TCP_LITE, Mechanism.HEADER_CHECKSUM)
     written = WrittenCondition.model_validate(
         {"mode": "tcp_lite+header_checksum", "path": {"rtt_ms": 100}}
     )
     assert written.meant == lite
-    assert serves_people(Baseline.MODERN) == ""
-    assert "`tcp_lite` hands damaged bytes over" in serves_people(Baseline.MODERN, lite)
+    assert serves_terminals(Baseline.MODERN) == ""
+    assert "`tcp_lite` hands damaged bytes over" in serves_terminals(Baseline.MODERN, lite)
     assert "`tcp_lite` hands damaged bytes over" in tells_itself(Baseline.MODERN, lite[:1])
-    with pytest.raises(ValidationError, match="neither terminals nor demos: leave it out"):
-        DemoLane(name=None, baseline=Baseline.MODERN, mechanisms=lite)
     with pytest.raises(ValidationError, match="`header_checksum` is of use with `tcp_lite` alone"):
         Transport(mechanisms=lite[1:])
 
@@ -122,8 +120,7 @@ def test_datagrams_have_no_mechanism() -> None:
     for baseline, name in ((Baseline.UDP, "UDP"), (Baseline.UDP_LITE, "UDP-Lite")):
         with pytest.raises(ValidationError, match=f"`baseline: {baseline}` is {name}: leave"):
             Transport(baseline=baseline, mechanisms=(Mechanism.BUNDLING,))
-        with pytest.raises(ValidationError, match=f"is {name}, over which"):
-            DemoLane(name=None, baseline=baseline, mechanisms=())
+        assert f"is {name}, which may lose what a terminal needs" in serves_terminals(baseline)
     with pytest.raises(ValidationError, match="baseline: udp_lite` is UDP-Lite: leave it out"):
         WrittenCondition.model_validate(
             {"mode": "all", "baseline": "udp_lite", "path": {"rtt_ms": 100}}

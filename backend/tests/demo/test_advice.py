@@ -17,7 +17,7 @@ from thinlab.demo.limits import (
     limit_advice,
     limit_reached,
 )
-from thinlab.demo.presets import FIRST, PRESETS
+from thinlab.demo.presets import FIRST, LATE_OR_DAMAGED, PRESETS
 from thinlab.demo.setting import DemoSettings
 from thinlab.demo.wording import lane_names
 
@@ -192,3 +192,19 @@ def test_presets_are_known_by_their_paths() -> None:
     )
     assert profiles.of_path(odd) is None
     assert words.path(odd) == "there 10 ms, 2 % lost; back 65 ms, 2 % lost"
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, ""),
+        ({"path": FIRST.path}, "Nothing is damaged on this path"),
+        ({"stream": FIRST.stream}, "Damaged sound is left out, not heard: choose G.711"),
+    ],
+)
+def test_damage_is_heard_where_the_path_makes_some_and_the_codec_takes_it(
+    changes: dict[str, Any], expected: str
+) -> None:
+    told = said(LATE_OR_DAMAGED.model_copy(update=changes))
+    assert told.startswith(expected)
+    assert bool(told) == bool(expected)

@@ -43,7 +43,7 @@ __all__ = [
     "in_order",
     "mechanisms_of",
     "mode_of",
-    "serves_people",
+    "serves_terminals",
     "tells_itself",
     "unfit",
 ]
@@ -205,20 +205,22 @@ def _called(protocol: Protocol) -> str:
     return "UDP-Lite" if protocol is Protocol.UDP_LITE else protocol.upper()
 
 
-def serves_people(baseline: Baseline, mechanisms: Iterable[Mechanism] = ()) -> str:
-    """Why nobody can type or listen live over a sender like this; empty: they can."""
+def serves_terminals(baseline: Baseline, mechanisms: Iterable[Mechanism] = ()) -> str:
+    """Why no terminal can go over a sender like this; empty: one can.
+
+    What a terminal sends has to come whole, in order and undamaged.
+    """
     for one in mechanisms:
         if one in TAKES_DAMAGE:
             return (
-                f"`{one.value}` hands damaged bytes over, which recordings and experiments take, "
-                "and neither terminals nor demos: leave it out"
+                f"`{one.value}` hands damaged bytes over, and a terminal takes none: leave it out"
             )
     protocol = PROTOCOL_OF_BASELINE[baseline]
     if protocol in (Protocol.TCP, Protocol.SCTP):
         return ""
     return (
-        f"`baseline: {baseline.value}` is {_called(protocol)}, over which recordings and "
-        "experiments go, and neither terminals nor demos: choose another baseline"
+        f"`baseline: {baseline.value}` is {_called(protocol)}, which may lose what a terminal "
+        "needs: choose another baseline"
     )
 
 
@@ -226,7 +228,7 @@ def tells_itself(
     baseline: Baseline, mechanisms: Iterable[Mechanism], tcp: Tcp | None = None
 ) -> str:
     """Why somebody who types over a sender could tell that it is this one; empty: nobody can."""
-    if reason := serves_people(baseline, mechanisms):
+    if reason := serves_terminals(baseline, mechanisms):
         return reason
     if PROTOCOL_OF_BASELINE[baseline] is Protocol.TCP:
         if tcp is None or tcp == Tcp():

@@ -101,8 +101,11 @@ def title(of: Mechanism | Baseline) -> str:
     """What a switch or a choice is called."""
     if isinstance(of, Baseline):
         return _BASELINES[of].title
-    # Not `capitalize`, which makes small letters of abbreviations.
-    told = _MECHANISMS[of].title
+    return _begun(_MECHANISMS[of].title)
+
+
+def _begun(told: str) -> str:
+    """As a sentence begins. Not `capitalize`, which makes small letters of abbreviations."""
     return told[0].upper() + told[1:]
 
 
@@ -184,7 +187,7 @@ def transport(one: Transport) -> str:
     named = ", ".join(_MECHANISMS[each].title for each in one.mechanisms) or "no mechanism"
     settings = _settings_of(one)
     inside = f" ({settings})" if settings else ""
-    return f"{named.capitalize()}{inside}, on {_BASELINES[one.baseline].title}"
+    return f"{_begun(named)}{inside}, on {_BASELINES[one.baseline].title}"
 
 
 def path(one: Path) -> str:

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Any
 
-from thinlab.condition.transport import Baseline, Mechanism
-from thinlab.contract.generated.names import PROTOCOL_OF_BASELINE, Protocol
+from thinlab.condition.transport import TAKES_DAMAGE, Baseline, Mechanism
+from thinlab.contract.generated.names import PROTOCOL_OF_BASELINE, Codec, Protocol
 from thinlab.demo.setting import DemoLane, DemoSettings
 from thinlab.demo.state import Advice, AdviceKind
-from thinlab.demo.stream import TerminalStream
+from thinlab.demo.stream import SoundStream, TerminalStream
 
 THIN_PACKETS_IN_FLIGHT = 4
 # The kernel's least RTO.
@@ -27,7 +27,11 @@ def settings_advice(settings: DemoSettings) -> list[Advice]:
     """What these settings can show."""
     return [
         Advice(kind=AdviceKind.SETTINGS, text=text, reason=reason)
-        for text, reason in (*_of_the_path(settings), *_of_the_lanes(settings))
+        for text, reason in (
+            *_of_the_path(settings),
+            *_of_damage(settings),
+            *_of_the_lanes(settings),
+        )
     ]
 
 
@@ -50,6 +54,32 @@ def _of_the_path(settings: DemoSettings) -> list[tuple[str, str]]:
     return found
 
 
+def _of_damage(settings: DemoSettings) -> list[tuple[str, str]]:
+    path, stream = settings.path, settings.stream
+    if not any(map(_hands_damage_over, settings.lanes)):
+        return []
+    if not any(one.bit_errors or one.corrupt_share for one in (path.forward, path.backward)):
+        return [
+            (
+                "Nothing is damaged on this path: no damage is to be heard or counted.",
+                "TCP Lite and UDP-Lite act on damaged packets alone.",
+            )
+        ]
+    if isinstance(stream, SoundStream) and stream.codec is Codec.OPUS:
+        return [
+            (
+                "Damaged sound is left out, not heard: choose G.711 for the stream to hear it.",
+                "Nothing of use is left of a damaged packet of Opus; of G.711 a sample is wrong.",
+            )
+        ]
+    return []
+
+
+def _hands_damage_over(lane: DemoLane) -> bool:
+    takes_damage = any(one in TAKES_DAMAGE for one in lane.mechanisms)
+    return takes_damage or lane.protocol is Protocol.UDP_LITE
+
+
 def _of_the_lanes(settings: DemoSettings) -> list[tuple[str, str]]:
     lanes = settings.lanes
     found: list[tuple[str, str]] = []
@@ -64,6 +94,9 @@ def _of_the_lanes(settings: DemoSettings) -> list[tuple[str, str]]:
         )
         return found
     baselines = {lane.baseline for lane in lanes}
+    if any(map(_hands_damage_over, lanes)):
+        # What is damaged, late or missing there is what there is to hear.
+        return found
     if len(baselines) > 1:
         found.append(_of_different(baselines))
         return found
@@ -101,10 +134,13 @@ def _of_mechanisms(
 
 
 def _of_different(baselines: set[Baseline]) -> tuple[str, str]:
-    if len({PROTOCOL_OF_BASELINE[one] for one in baselines}) > 1:
+    protocols = {PROTOCOL_OF_BASELINE[one] for one in baselines}
+    if len(protocols) > 1:
         return (
             "The lanes differ in their protocol: not every difference is the mechanisms'.",
-            "SCTP waits a second before it sends again, TCP a fifth of one.",
+            "UDP sends nothing again: what is lost stays away, and nothing waits for it."
+            if Protocol.UDP in protocols
+            else "SCTP waits a second before it sends again, TCP a fifth of one.",
         )
     return (
         "The lanes differ in their baseline: not every difference is the mechanisms'.",

@@ -10,7 +10,7 @@ from pydantic import Field, RootModel
 from thinlab.condition.path import Path
 from thinlab.demo.feed import DemoEvent, LaneScreen, Moment
 from thinlab.demo.part import AtMs, DemoPart, LaneNumber, Line, Listener
-from thinlab.demo.setting import DemoLane, Lanes
+from thinlab.demo.setting import DemoLane, DemoSettings, Lanes
 from thinlab.demo.state import DemoState
 from thinlab.demo.stream import PAYLOAD_LIMIT_BYTES, DemoStream
 from thinlab.live.messages import KEY_LIMIT_CHARACTERS
@@ -60,6 +60,13 @@ class SetStream(Command):
 
     do: Literal["set_stream"]
     stream: DemoStream
+
+
+class SetUp(Command):
+    """Another path, other lanes and another stream at once: a new take."""
+
+    do: Literal["set_up"]
+    to: DemoSettings
 
 
 class SetSynthetic(Command):
@@ -153,6 +160,7 @@ AnyCommand = Annotated[
     | SetLane
     | SetLanes
     | SetStream
+    | SetUp
     | SetSynthetic
     | Start
     | Pause

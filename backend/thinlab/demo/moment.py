@@ -47,6 +47,8 @@ def _lane(lane: pb.DemoLaneMoment, clock: TakeClock) -> dict[str, Any]:
         found["socket"] = _socket(lane.socket, clock)
     if lane.HasField("playout"):
         found["playout"] = _playout(lane.playout, clock)
+    if lane.changed_bytes:
+        found["changed_bytes"] = lane.changed_bytes
     if lane.HasField("whole"):
         found["whole"] = figures_of(lane.whole)
     if lane.HasField("last_minute"):

@@ -18,6 +18,16 @@ class Preset(Profile):
     """A named path."""
 
 
+class SetUpOption(DemoPart):
+    """A demo by its name: path, lanes and stream."""
+
+    name: str
+    title: str
+    description: str = Field(description="What is shown, and what to listen for.")
+    settings: DemoSettings
+    words: SettingsWords
+
+
 class ClipOption(DemoPart):
     """A clip that can be played."""
 
@@ -77,6 +87,7 @@ class DemoOptions(DemoPart):
     baselines: list[BaselineOption]
     editors: list[Availability]
     limits: DemoLimits
-    first: DemoSettings = Field(description="What a demo starts with where nothing is chosen.")
-    first_words: SettingsWords
+    set_ups: list[SetUpOption] = Field(
+        description="The first: what a demo starts with where nothing is chosen."
+    )
     problem: DemoProblem | None = Field(description="Why no demo can run now.")

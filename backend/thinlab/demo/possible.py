@@ -3,10 +3,12 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections.abc import Sequence
+
 from thinlab.clips.manifest import ClipPurpose, Clips
 from thinlab.condition import words
 from thinlab.condition.support import baselines_of, lacking, mechanisms_of
-from thinlab.condition.transport import TAKES_DAMAGE, Baseline, Mechanism, serves_people
+from thinlab.condition.transport import Baseline, Mechanism
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated.names import (
     PROTOCOL_OF_BASELINE,
@@ -14,8 +16,9 @@ from thinlab.contract.generated.names import (
     Editor,
 )
 from thinlab.demo.options import Availability, BaselineOption, ClipOption, MechanismOption
-from thinlab.demo.setting import DemoLane, DemoSettings
+from thinlab.demo.setting import DemoLane, DemoSettings, unfit_for
 from thinlab.demo.stream import ClipStream, DemoStream, TerminalStream
+from thinlab.demo.wording import LETTERS
 
 
 class UnfitError(Exception):
@@ -29,7 +32,7 @@ class UnfitError(Exception):
 
 
 def mechanisms_here(description: pb.HostDescription) -> list[MechanismOption]:
-    """Every mechanism that serves people, as a console shows it."""
+    """Every mechanism, as a console shows it."""
     return [
         MechanismOption(
             name=one.value,
@@ -39,12 +42,11 @@ def mechanisms_here(description: pb.HostDescription) -> list[MechanismOption]:
             protocols=sorted(PROTOCOLS_OF_MECHANISM[one]),
         )
         for one, support in zip(Mechanism, mechanisms_of(description), strict=True)
-        if one not in TAKES_DAMAGE
     ]
 
 
 def baselines_here(description: pb.HostDescription) -> list[BaselineOption]:
-    """Every baseline that people can be in the loop of, likewise."""
+    """Every baseline, likewise."""
     return [
         BaselineOption(
             name=one.value,
@@ -54,7 +56,6 @@ def baselines_here(description: pb.HostDescription) -> list[BaselineOption]:
             protocol=PROTOCOL_OF_BASELINE[one],
         )
         for one, support in zip(Baseline, baselines_of(description), strict=True)
-        if not serves_people(one)
     ]
 
 
@@ -85,11 +86,14 @@ def clips_of(clips: Clips) -> list[ClipOption]:
     ]
 
 
-def check_settings(settings: DemoSettings, clips: Clips, description: pb.HostDescription) -> None:
-    """Raises `UnfitError` for what cannot be here."""
-    check_stream(settings.stream, clips, description, "stream")
+def check_settings(
+    settings: DemoSettings, clips: Clips, description: pb.HostDescription, field: str = ""
+) -> None:
+    """Raises `UnfitError` for what cannot be here; `field`: what has these settings."""
+    within = f"{field}." if field else ""
+    check_stream(settings.stream, clips, description, f"{within}stream")
     for at, lane in enumerate(settings.lanes):
-        check_lane(lane, description, f"lanes.{at}")
+        check_lane(lane, description, f"{within}lanes.{at}")
 
 
 def check_stream(
@@ -110,6 +114,17 @@ def check_stream(
                     f"There are no terminals: {editor.reason}.",
                     "Choose another stream, or start the live lab host with its terminals.",
                 )
+
+
+def check_together(stream: DemoStream, lanes: Sequence[DemoLane], field: str) -> None:
+    """Raises `UnfitError` where a lane cannot have the stream."""
+    for at, lane in enumerate(lanes):
+        if reason := unfit_for(stream, lane):
+            raise UnfitError(
+                field,
+                f"Lane {LETTERS[at]} cannot have a terminal: {reason}.",
+                "Choose another sender for the lane, or another stream.",
+            )
 
 
 def check_lane(lane: DemoLane, description: pb.HostDescription, field: str) -> None:

@@ -20,7 +20,13 @@ from thinlab.demo.command import Done
 from thinlab.demo.demo import Demo
 from thinlab.demo.demos import Demos
 from thinlab.demo.feed import DemoEventKind
-from thinlab.demo.possible import UnfitError, check_lane, check_stream
+from thinlab.demo.possible import (
+    UnfitError,
+    check_lane,
+    check_settings,
+    check_stream,
+    check_together,
+)
 from thinlab.demo.setting import DemoLane, DemoSettings
 from thinlab.demo.state import DemoStage
 from thinlab.demo.stream import SyntheticStream
@@ -91,6 +97,8 @@ class Presenter:
                 return self._of_lanes(asked)
             case commands.SetStream():
                 return f"Stream: {asked.stream.words}"
+            case commands.SetUp():
+                return f"All of it: {'; '.join(map(lane_words, asked.to.lanes))}"
             case commands.SetSynthetic():
                 return f"Stream: {asked.payload_bytes} bytes every {asked.iat_ms:g} ms"
             case _:
@@ -121,8 +129,8 @@ class Presenter:
                 return await self._set_lane(asked, arrived_ns)
             case commands.SetLanes():
                 return await self._set_lanes(asked, arrived_ns)
-            case commands.SetStream():
-                return self._set_stream(asked)
+            case commands.SetStream() | commands.SetUp():
+                return self._set_anew(asked)
             case commands.SetSynthetic():
                 return await self._set_synthetic(asked)
             case _:
@@ -166,6 +174,7 @@ class Presenter:
         self._check("to", asked.to)
         lanes = list(settings.lanes)
         lanes[asked.lane] = asked.to
+        check_together(settings.stream, lanes, "to")
         new = settings.model_copy(update={"lanes": lanes})
         return await self._change(asked, new, DemoEventKind.LANE, (asked.lane,), arrived_ns)
 
@@ -174,6 +183,7 @@ class Presenter:
         settings = demo.supervisor.settings
         for at, lane in enumerate(asked.lanes):
             self._check(f"lanes.{at}", lane)
+        check_together(settings.stream, asked.lanes, "lanes")
         new = settings.model_copy(update={"lanes": list(asked.lanes)})
         if len(asked.lanes) == len(settings.lanes):
             before = settings.lanes
@@ -184,13 +194,22 @@ class Presenter:
         demo.replace(new)
         return self._replaced(asked, words)
 
-    def _set_stream(self, asked: commands.SetStream) -> Done:
+    def _set_anew(self, asked: commands.SetStream | commands.SetUp) -> Done:
+        """What only a new take can have."""
         demo = self._demo
-        settings = demo.supervisor.settings
-        check_stream(asked.stream, self._demos.clips, self._demos.host_description(), "stream")
-        if asked.stream == settings.stream:
+        settings, host = demo.supervisor.settings, self._demos.host_description()
+        if isinstance(asked, commands.SetUp):
+            new = asked.to
+            check_settings(new, self._demos.clips, host, "to")
+        else:
+            check_stream(asked.stream, self._demos.clips, host, "stream")
+            check_together(asked.stream, settings.lanes, "stream")
+            new = settings.model_copy(update={"stream": asked.stream})
+        if new == settings:
             return Done(type="done", command=asked.command)
-        demo.replace(settings.model_copy(update={"stream": asked.stream}))
+        if len(new.lanes) != len(settings.lanes):
+            self._no_open_poll("to.lanes")
+        demo.replace(new)
         return self._replaced(asked, self._words(asked))
 
     def _replaced(

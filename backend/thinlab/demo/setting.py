@@ -9,9 +9,9 @@ from pydantic import Field, model_validator
 
 from thinlab.condition.condition import Condition, too_long
 from thinlab.condition.path import Path
-from thinlab.condition.transport import Baseline, Tcp, Transport, serves_people
+from thinlab.condition.transport import Baseline, Tcp, Transport, serves_terminals
 from thinlab.demo.part import LANES_LIMIT, DemoPart, Line
-from thinlab.demo.stream import DemoStream
+from thinlab.demo.stream import DemoStream, TerminalStream
 
 Name = Annotated[Line, Field(min_length=1, max_length=40)]
 
@@ -24,8 +24,6 @@ class DemoLane(Transport):
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
-        if reason := serves_people(self.baseline, self.mechanisms):
-            raise ValueError(reason)
         if self.in_use.sctp.streams > 1 or self.in_use.sctp.unordered:
             raise ValueError("what a demo sends has an order: leave `streams` and `unordered` out")
         if self.tcp != Tcp():
@@ -34,6 +32,13 @@ class DemoLane(Transport):
                 "on: leave it out"
             )
         return self
+
+
+def unfit_for(stream: DemoStream, lane: DemoLane) -> str:
+    """Why a lane cannot have a stream; empty: it can."""
+    if not isinstance(stream, TerminalStream):
+        return ""
+    return serves_terminals(lane.baseline, lane.mechanisms)
 
 
 Lanes = Annotated[list[DemoLane], Field(min_length=1, max_length=LANES_LIMIT)]
@@ -47,9 +52,11 @@ class DemoSettings(DemoPart):
     stream: DemoStream
 
     @model_validator(mode="after")
-    def _fits(self) -> Self:
+    def _fit_together(self) -> Self:
         for lane in self.lanes:
-            if reason := too_long(lane.baseline, self.path.forward, self.path.backward):
+            if reason := unfit_for(self.stream, lane) or too_long(
+                lane.baseline, self.path.forward, self.path.backward
+            ):
                 raise ValueError(reason)
         return self
 

@@ -73,6 +73,7 @@ def for_consoles(demo: Running) -> DemoState:
                 mechanisms=list(lane.mechanisms),
                 bundling=lane.bundling,
                 sctp=lane.sctp,
+                udp_lite=lane.udp_lite,
                 listeners=listening[at],
             )
             for at, lane in enumerate(settings.lanes)

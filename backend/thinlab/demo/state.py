@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from thinlab.condition.path import Path
-from thinlab.condition.transport import Baseline, Bundling, Mechanism, Sctp
+from thinlab.condition.transport import Baseline, Bundling, Mechanism, Sctp, UdpLite
 from thinlab.contract.generated.feed import HeldUpCounts
 from thinlab.demo.part import AtMs, DemoPart, LaneNumber, Letter
 from thinlab.demo.stream import DemoStream
@@ -37,6 +37,7 @@ class LaneState(DemoPart):
     mechanisms: list[Mechanism]
     bundling: Bundling
     sctp: Sctp = Field(default=Sctp(), description="Not in feeds of earlier versions.")
+    udp_lite: UdpLite = Field(default=UdpLite(), description="Likewise.")
     listeners: int = Field(description="Who hears it now.")
 
 

@@ -8,8 +8,9 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from thinlab.contract import registry
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.contract.generated.names import Editor
+from thinlab.contract.generated.names import Codec, Editor
 from thinlab.demo.part import DemoPart, Line
 
 # A segment's payload is at most 1448 bytes: longer messages would be several packets.
@@ -19,6 +20,8 @@ TEXT_LIMIT_CHARACTERS = 4000
 AUDIO_IAT_MS = 34.0
 # Two lanes fit beside each other on a projector.
 COLUMNS, ROWS = 80, 24
+
+_CODECS = registry.values(pb.Codec.DESCRIPTOR)
 
 StreamKind = Literal["clip", "microphone", "terminal", "synthetic"]
 
@@ -47,6 +50,18 @@ class SoundStream(Stream):
     """What is heard."""
 
     heard = True
+    codec: Codec = Field(
+        default=Codec.OPUS,
+        description="What the sound is coded as on every lane; `opus` in feeds of earlier "
+        "versions, too. Of `g711` what came damaged is heard.",
+    )
+
+    def _coded(self) -> str:
+        """What is not what all was coded as once."""
+        return "" if self.codec is Codec.OPUS else f" as {_CODECS[self.codec].title}"
+
+    def _asked_codec(self) -> pb.Codec.ValueType:
+        return pb.Codec.Value(f"CODEC_{self.codec.name}")
 
     @property
     def message_iat_ms(self) -> float:
@@ -63,11 +78,11 @@ class ClipStream(SoundStream):
     @property
     def words(self) -> str:
         """Its name, spelled for people."""
-        return f"the clip “{self.clip.replace('_', ' ')}”"
+        return f"the clip “{self.clip.replace('_', ' ')}”{self._coded()}"
 
     def asked(self) -> pb.Stream:
         """Whoever opens the take has read the samples."""
-        return pb.Stream(audio=pb.AudioStream())
+        return pb.Stream(audio=pb.AudioStream(codec=self._asked_codec()))
 
 
 class MicrophoneStream(SoundStream):
@@ -78,11 +93,11 @@ class MicrophoneStream(SoundStream):
     @property
     def words(self) -> str:
         """Nobody knows what will be said."""
-        return "the microphone"
+        return f"the microphone{self._coded()}"
 
     def asked(self) -> pb.Stream:
         """Pieces of sound follow while the take runs."""
-        return pb.Stream(microphone=pb.MicrophoneStream())
+        return pb.Stream(microphone=pb.MicrophoneStream(codec=self._asked_codec()))
 
 
 class TerminalStream(Stream):

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from thinlab.condition import seeds
-from thinlab.condition.transport import Sctp
+from thinlab.condition.transport import Mechanism, Sctp, UdpLite
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.clip_position import ClipPosition
 from thinlab.demo.clock import DemoClock
@@ -97,8 +97,10 @@ class TakeSupervisor:
         self._news = news
         self._takes = 0
         self._position = ClipPosition()
+        self._opened = settings
+        """What the take's connections were opened with."""
         self._has = settings
-        """What the take was opened with, and has taken since."""
+        """The same, and what the take has taken since."""
         self._changing = asyncio.Lock()
         """One change at a time is on its way to the lanes."""
         self._ending = False
@@ -165,7 +167,7 @@ class TakeSupervisor:
             # From here to the take nothing waits: no wish can come between.
             if self._ending:
                 return TakeEnd(wanted=True, reason="never opened"), False
-            settings = self._has = self.settings
+            settings = self._has = self._opened = self.settings
             seed = seeds.drawn()
             start = self._position.sample(len(clip or b"") // SAMPLE_BYTES)
             call, shares_clock = self._opener.open(open_of(settings, seed, clip, start))
@@ -209,7 +211,7 @@ class TakeSupervisor:
         """The take is ready: brings it to what was asked for meanwhile."""
         self.problem = None
         self.changed_ns = time.time_ns()
-        if self._ending or not _one_take_has_both(self._has, self.settings):
+        if self._ending or not _one_take_has_both(self._opened, self.settings):
             take.finish()
         if take.ending:
             # Its lanes are nobody's wish: what is told waits for the next take.
@@ -275,7 +277,11 @@ class TakeSupervisor:
 
     def is_for_a_new_take(self, settings: DemoSettings) -> bool:
         """Whether no take can go from what is wished to these settings."""
-        return not _one_take_has_both(self.settings, settings)
+        opened = self._opened
+        if not _one_take_has_both(opened, self.settings):
+            # The next take will be opened with what is wished by now.
+            opened = self.settings
+        return not _one_take_has_both(opened, settings)
 
     def replace(self, settings: DemoSettings) -> None:
         """Settings that only a new take can have."""
@@ -321,16 +327,31 @@ class TakeSupervisor:
             self.take.finish()
 
 
-def _one_take_has_both(one: DemoSettings, other: DemoSettings) -> bool:
-    """Whether a take can go from one to the other: a connection keeps its protocol."""
-    streams = (one.stream, other.stream)
-    return [_carried_by(lane) for lane in one.lanes] == [
-        _carried_by(lane) for lane in other.lanes
-    ] and (one.stream == other.stream or all(isinstance(each, SyntheticStream) for each in streams))
+def _one_take_has_both(opened: DemoSettings, wanted: DemoSettings) -> bool:
+    """Whether a take that was opened with some settings can have others."""
+    streams = (opened.stream, wanted.stream)
+    return (
+        len(opened.lanes) == len(wanted.lanes)
+        and all(map(_one_connection_has_both, opened.lanes, wanted.lanes))
+        and (streams[0] == streams[1] or all(isinstance(one, SyntheticStream) for one in streams))
+    )
 
 
-def _carried_by(lane: DemoLane) -> tuple[str, Sctp]:
-    return lane.protocol.value, lane.in_use.sctp
+def _one_connection_has_both(opened: DemoLane, wanted: DemoLane) -> bool:
+    """The same for a lane: a connection keeps its protocol, and what its ends agreed on."""
+    if _carried_by(opened) != _carried_by(wanted):
+        return False
+    # Headers' checksums matter where damage is taken, and stay where it is not.
+    takes_damage = Mechanism.TCP_LITE in wanted.mechanisms
+    return not takes_damage or _checks_headers(opened) == _checks_headers(wanted)
+
+
+def _carried_by(lane: DemoLane) -> tuple[str, Sctp, UdpLite]:
+    return lane.protocol.value, lane.in_use.sctp, lane.in_use.udp_lite
+
+
+def _checks_headers(lane: DemoLane) -> bool:
+    return Mechanism.HEADER_CHECKSUM in lane.mechanisms
 
 
 def _changed_lanes(before: DemoSettings, after: DemoSettings, seed: int) -> dict[int, pb.LaneSpec]:

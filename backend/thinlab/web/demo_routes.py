@@ -24,10 +24,9 @@ from thinlab.demo.possible import (
     editors_of,
     mechanisms_here,
 )
-from thinlab.demo.presets import FIRST, PRESETS
+from thinlab.demo.presets import PRESETS, SET_UPS
 from thinlab.demo.state import DemoProblem
 from thinlab.demo.stored import DemoDetails
-from thinlab.demo.wording import SettingsWords
 from thinlab.lab.live_hosts import NoHostError
 from thinlab.researcher import access_token, audit, sessions
 from thinlab.researcher.access_token import Purpose
@@ -114,8 +113,7 @@ async def options(here: Here) -> DemoOptions:
             size_bytes=SIZE_LIMIT_BYTES,
             listeners=LISTENERS_LIMIT,
         ),
-        first=FIRST,
-        first_words=SettingsWords.of(FIRST),
+        set_ups=list(SET_UPS),
         problem=problem,
     )
 

@@ -1,7 +1,7 @@
 // Where a presenter begins: one button, and what runs or ran before.
 // SPDX-License-Identifier: Apache-2.0
 
-import { useCallback } from "react";
+import { useCallback, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { answered, api, patience } from "../api/client";
 import type { DemoOptions, DemoSummary } from "../api/generated";
@@ -13,11 +13,12 @@ import look from "../design/look.module.css";
 import { Notice } from "../design/Notice";
 import { Pairs } from "../design/Pairs";
 import { Row } from "../design/Row";
+import { Segments } from "../design/Segments";
 import { Sheet } from "../design/Sheet";
 import { Table } from "../design/Table";
 import { Tag } from "../design/Tag";
 import { Actions } from "../staff/Actions";
-import { counted, moment } from "../staff/format";
+import { moment } from "../staff/format";
 import { Lost } from "../staff/Lost";
 import { useLive } from "../staff/live";
 import { useAct } from "../staff/useAct";
@@ -106,12 +107,16 @@ interface BeginProps {
 function Begin({ options, another, onStarted, onRefused }: BeginProps) {
   const [, navigate] = useLocation();
   const { busy, trouble, run } = useAct();
-  const { first, first_words: said, problem } = options;
+  const { set_ups, problem } = options;
+  const [chosen, choose] = useState(set_ups[0]?.name);
+  const setUp = set_ups.find(({ name }) => name === chosen) ?? set_ups[0];
+  if (!setUp) return null;
+  const { settings, words: said } = setUp;
   const start = async () => {
     const done = await run(async () => {
       const title = `Demo of ${moment(new Date().toISOString())}`;
       const demo = await answered(
-        api.POST("/api/demos", { body: { title, settings: first }, signal: patience() }),
+        api.POST("/api/demos", { body: { title, settings }, signal: patience() }),
       );
       onStarted(demo.summary.demo_id);
       navigate(`/${demo.summary.demo_id}`);
@@ -120,10 +125,15 @@ function Begin({ options, another, onStarted, onRefused }: BeginProps) {
   };
   return (
     <Card aria-label="Start a demo">
-      <p className={look.lead}>
-        The same sound goes over {counted(first.lanes.length, "lane")} side by side and meets the
-        same losses; only the senders differ. Listen, and switch.
-      </p>
+      <Row>
+        <Segments
+          name="What to start with"
+          options={Object.fromEntries(set_ups.map(({ name, title }) => [name, title]))}
+          chosen={setUp.name}
+          onChoose={choose}
+        />
+      </Row>
+      <p className={look.lead}>{setUp.description}</p>
       {problem && (
         <Notice tone="warn" title={problem.text}>
           <p>{problem.remedy}</p>

@@ -3,6 +3,7 @@
 
 import type { DemoLaneResult, DemoResult, DemoTakeRecord } from "../api/generated";
 import {
+  demoLaneResultTerms,
   feltMetricsTerms,
   latencyDistributionTerms,
   playoutFactsTerms,
@@ -18,7 +19,7 @@ interface TakeFiguresProps {
   readonly take: DemoTakeRecord;
 }
 
-type Measured = Pick<DemoLaneResult, "figures" | "playout">;
+type Measured = Pick<DemoLaneResult, "figures" | "playout" | "changed_bytes">;
 type Row = readonly [name: string, of: (lane: Measured) => string | null];
 
 const delay = (which: "p50_us" | "p99_us" | "max_us"): Row => [
@@ -59,6 +60,14 @@ const ROWS: readonly Row[] = [
     playoutFactsTerms.concealed_ms.title,
     ({ playout }) => (playout ? duration(playout.concealed_ms) : null),
   ],
+  [
+    playoutFactsTerms.damaged_ms.title,
+    ({ playout }) => (playout?.damaged_ms ? duration(playout.damaged_ms) : null),
+  ],
+  [
+    demoLaneResultTerms.changed_bytes.title,
+    ({ changed_bytes }) => (changed_bytes ? String(changed_bytes) : null),
+  ],
 ];
 
 export function TakeFigures({ result, take }: TakeFiguresProps) {
@@ -69,7 +78,7 @@ export function TakeFigures({ result, take }: TakeFiguresProps) {
       result: result.lanes?.[lane] ?? null,
     };
   });
-  return <FigureTable label="Figures of the take" columns={columns} />;
+  return <FigureTable label={`Figures of take ${take.number}`} columns={columns} />;
 }
 
 export interface FigureColumn {

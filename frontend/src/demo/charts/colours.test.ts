@@ -97,7 +97,7 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
     "--packet-duplicate",
     "--packet-selective",
   ],
-  gaps: ["--sound-concealed", "--sound-silent", "--sound-stretched"],
+  gaps: ["--sound-concealed", "--sound-silent", "--sound-stretched", "--sound-damaged"],
 };
 
 const cases = Object.entries(schemes()).flatMap(([scheme, colours]) =>

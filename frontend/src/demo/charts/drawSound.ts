@@ -25,6 +25,7 @@ export const SOUND_LOOKS: Readonly<
   stretched: { name: "Stretched: played slower", colour: "soundStretched" },
   compressed: { name: "Compressed: played faster", colour: "soundCompressed" },
   dropped: { name: "Dropped: came too late", colour: "soundDropped" },
+  damaged: { name: "Damaged: heard as it came", colour: "soundDamaged" },
 };
 
 /** One lane's, in a stretch of time. */
@@ -82,7 +83,8 @@ function drawPassages(
 }
 
 /** Told apart by place and filling too: silence is a full block, concealment a striped
- * one, slower is at the upper edge, faster at the lower, what was dropped a cross. */
+ * one, slower is at the upper edge, faster at the lower, what was dropped a cross, what came
+ * damaged a line from edge to edge with a diamond on it. */
 export function drawPassage(
   pen: Pen,
   { kind, at_ms, length_ms }: PlayoutPassage,
@@ -118,6 +120,16 @@ export function drawPassage(
       pen.beginPath();
       addMark(pen, "cross", x, (top + bottom) / 2, 5);
       pen.stroke();
+      return;
+    case "damaged":
+      pen.lineWidth = 1.5;
+      pen.beginPath();
+      pen.moveTo(x, top);
+      pen.lineTo(x, bottom);
+      pen.stroke();
+      pen.beginPath();
+      addMark(pen, "diamond", x, (top + bottom) / 2, 3.5);
+      pen.fill();
   }
 }
 

@@ -34,6 +34,7 @@ const palette: Palette = {
   soundStretched: "sound-stretched",
   soundCompressed: "sound-compressed",
   soundDropped: "sound-dropped",
+  soundDamaged: "sound-damaged",
   lanes: ["lane-1", "lane-2", "lane-3", "lane-4"],
   font: "12px system-ui, sans-serif",
 };

@@ -134,6 +134,8 @@ export const SOUND_ROWS: readonly Row<PlayoutFacts>[] = rowsOf(
     "stretched_ms",
     "compressed_ms",
     "dropped_ms",
+    "lost_ms",
+    "damaged_ms",
     "delay_mean_ms",
     "delay_max_ms",
   ],

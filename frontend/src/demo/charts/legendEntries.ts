@@ -74,6 +74,8 @@ export const PACKET_ENTRIES: readonly LegendEntry[] = [
   { text: "Lost: ends at the emulator", sample: sampleLost },
 ];
 
+/** What has no length. */
+const IN_THE_MIDDLE: ReadonlySet<PlayoutEventKind> = new Set(["dropped", "damaged"]);
 const PASSAGE_MS = SAMPLE.width - 2;
 const ROW = { top: 0, bottom: SAMPLE.height };
 const PLACE = { from_ms: 0, to_ms: SAMPLE.width, px_per_ms: 1, now_ms: SAMPLE.width };
@@ -82,7 +84,7 @@ export const SOUND_ENTRIES: readonly LegendEntry[] = [
   ...(Object.keys(SOUND_LOOKS) as PlayoutEventKind[]).map((kind) => ({
     text: SOUND_LOOKS[kind].name,
     sample: (pen: Pen, palette: Palette) => {
-      const at_ms = kind === "dropped" ? SAMPLE.width / 2 : 1;
+      const at_ms = IN_THE_MIDDLE.has(kind) ? SAMPLE.width / 2 : 1;
       drawPassage(pen, { kind, at_ms, length_ms: PASSAGE_MS }, ROW, PLACE, palette);
     },
   })),

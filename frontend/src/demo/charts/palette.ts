@@ -23,6 +23,7 @@ const COLOURS = {
   soundStretched: "--sound-stretched",
   soundCompressed: "--sound-compressed",
   soundDropped: "--sound-dropped",
+  soundDamaged: "--sound-damaged",
 } as const;
 
 export type ColourName = keyof typeof COLOURS;

@@ -25,6 +25,7 @@ import { Lanes } from "./Lanes";
 import { ConsoleLink } from "./link";
 import { PathCard } from "./PathCard";
 import { nextOf, Running } from "./Running";
+import { SetUpCard } from "./SetUpCard";
 import { SoundLine } from "./SoundLine";
 import { Strain } from "./Strain";
 import { StreamCard } from "./StreamCard";
@@ -215,6 +216,7 @@ function Open({ link, state, began_at, options, listening }: OpenProps) {
         <Stack gap={5} className={styles.side}>
           <Strain held_up={state.held_up} />
           {roomFirst && room}
+          <SetUpCard {...asking} setUps={options.set_ups} />
           <PathCard
             {...asking}
             presets={options.presets}

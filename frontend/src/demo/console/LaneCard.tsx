@@ -20,7 +20,7 @@ import type { LaneChange } from "./asking";
 import { BundlingFold } from "./BundlingFold";
 import { HearButton } from "./HearButton";
 import styles from "./LaneCard.module.css";
-import { hasBundlingsSettings, mechanismsOf, modesOf, onBaseline } from "./senders";
+import { flipped, hasBundlingsSettings, mechanismsOf, modesOf, onBaseline } from "./senders";
 
 interface LaneCardProps extends Omit<LaneChange, "of"> {
   readonly lane: LaneState;
@@ -74,10 +74,9 @@ function Switch({ mechanism, of, wanted, disabled, onChange }: SwitchProps) {
   const name = mechanism.name as DemoLane["mechanisms"][number];
   const why = useId();
   const on = of.mechanisms.includes(name);
-  const others = wanted.mechanisms.filter((one) => one !== name);
-  const wantedOn = others.length < wanted.mechanisms.length;
+  const wantedOn = wanted.mechanisms.includes(name);
   const reason = available ? "" : mechanism.reason;
-  const flip = () => onChange({ ...wanted, mechanisms: wantedOn ? others : [...others, name] });
+  const flip = () => onChange({ ...wanted, mechanisms: flipped(wanted.mechanisms, name) });
   return (
     <li>
       <Toggle

@@ -5,6 +5,7 @@ import { useId } from "react";
 import type {
   Availability,
   ClipOption,
+  ClipStream,
   SyntheticStream,
   TerminalStream,
 } from "../../api/generated";
@@ -30,6 +31,14 @@ const TEXT =
   "\n\n" +
   "Type above: each key goes over every lane and back before you see it.\n" +
   "A key that is lost on the way is late, and so are those behind it.\n";
+
+type CodecName = NonNullable<ClipStream["codec"]>;
+
+const CODECS: Readonly<Record<CodecName, { readonly title: string; readonly note: string }>> = {
+  opus: { title: "Opus", note: "A damaged packet is left out." },
+  g711: { title: "G.711", note: "A telephone’s sound. What came damaged is heard as it came." },
+};
+const CODEC_NAMES = Object.keys(CODECS) as CodecName[];
 
 export function StreamCard(props: StreamCardProps) {
   const { state, onItsWay, clips, editors, disabled, onWish } = props;
@@ -72,8 +81,22 @@ export function StreamCard(props: StreamCardProps) {
           clips={clips}
           chosen={stream.clip}
           disabled={disabled}
-          onChoose={(clip) => begin({ kind: "clip", clip })}
+          onChoose={(clip) => begin({ ...stream, clip })}
         />
+      )}
+      {(stream.kind === "clip" || stream.kind === "microphone") && (
+        <Field label="Coded as" small note={CODECS[stream.codec ?? "opus"].note}>
+          {(id) => (
+            <SelectOne
+              id={id}
+              slim
+              disabled={disabled}
+              options={CODEC_NAMES.map((name) => [name, CODECS[name].title])}
+              chosen={stream.codec ?? "opus"}
+              onChoose={(codec) => begin({ ...stream, codec: codec as CodecName })}
+            />
+          )}
+        </Field>
       )}
       {stream.kind === "microphone" && (
         <MicrophoneField demo_id={state.demo_id} live={state.microphone_live} />

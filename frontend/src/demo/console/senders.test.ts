@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
 import type { BaselineOption, DemoLane, MechanismOption, ModeOption } from "../../api/generated";
-import { hasBundlingsSettings, mechanismsOf, modesOf, onBaseline } from "./senders";
+import { flipped, hasBundlingsSettings, mechanismsOf, modesOf, onBaseline } from "./senders";
 
 const there = { available: true, reason: "" };
 const BASELINES: BaselineOption[] = [
@@ -42,4 +42,16 @@ test("another protocol keeps of the mechanisms what it has", () => {
     baseline: "lksctp",
     mechanisms: ["bundling"],
   });
+});
+
+test("a mechanism comes and goes with what it is of no use without", () => {
+  expect(flipped(["bundling"], "tcp_lite")).toEqual(["bundling", "tcp_lite"]);
+  expect(flipped(["bundling"], "header_checksum")).toEqual([
+    "bundling",
+    "tcp_lite",
+    "header_checksum",
+  ]);
+  const both = ["tcp_lite", "header_checksum"] as const;
+  expect(flipped(both, "header_checksum")).toEqual(["tcp_lite"]);
+  expect(flipped(both, "tcp_lite")).toEqual([]);
 });

@@ -42,3 +42,19 @@ export function onBaseline(
   const has = new Set(mechanismsOf(baseline, baselines, mechanisms).map(({ name }) => name));
   return { ...lane, baseline, mechanisms: lane.mechanisms.filter((name) => has.has(name)) };
 }
+
+type Mechanism = DemoLane["mechanisms"][number];
+
+/** What one mechanism is of no use without. */
+const NEEDS: Readonly<Partial<Record<Mechanism, Mechanism>>> = { header_checksum: "tcp_lite" };
+
+/** A sender's mechanisms with one more or less: what that needs comes with it, and goes with
+ * what needs it. */
+export function flipped(mechanisms: readonly Mechanism[], name: Mechanism): Mechanism[] {
+  if (mechanisms.includes(name)) {
+    return mechanisms.filter((one) => one !== name && NEEDS[one] !== name);
+  }
+  const needed = NEEDS[name];
+  const more = needed && !mechanisms.includes(needed) ? [needed, name] : [name];
+  return [...mechanisms, ...more];
+}

@@ -3,6 +3,7 @@
 import type {
   ConsoleCommand,
   DemoLane,
+  DemoSettings,
   DemoState,
   LaneState,
   Path,
@@ -20,6 +21,14 @@ export const laneOf = (lane: LaneState): DemoLane => ({
   mechanisms: lane.mechanisms,
   bundling: lane.bundling,
   ...(lane.sctp && { sctp: lane.sctp }),
+  ...(lane.udp_lite && { udp_lite: lane.udp_lite }),
+});
+
+/** All of a demo as a console asks for it. */
+export const settingsOf = ({ path, lanes, stream }: DemoState): DemoSettings => ({
+  path,
+  lanes: lanes.map(laneOf),
+  stream,
 });
 
 /** What would bring back what the wish changes; null where that is no setting. */
@@ -36,6 +45,8 @@ export function inverseOf(wish: Wish, state: DemoState): Wish | null {
       const { payload_bytes, iat_ms } = state.stream;
       return { do: "set_synthetic", payload_bytes, iat_ms };
     }
+    case "set_up":
+      return { do: "set_up", to: settingsOf(state) };
     default:
       return null;
   }

@@ -76,7 +76,8 @@ export function Listening({ members }: ListeningProps) {
   );
 }
 
-const KINDS: Readonly<Record<PlayoutEvent["kind"], string>> = {
+/** In recordings; of what came damaged, demos alone tell where it is heard. */
+const KINDS: Readonly<Record<Exclude<PlayoutEvent["kind"], "damaged">, string>> = {
   concealed: "concealed",
   silent: "silent",
   stretched: "played slower",
