@@ -6,7 +6,7 @@ use lab_proto::Damage;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Runs {
     /// How many.
-    pub runs: u64,
+    pub count: u64,
     /// The longest.
     pub longest_bytes: u64,
     length: u64,
@@ -19,7 +19,7 @@ impl Runs {
         if self.last.is_some_and(|last| last + 1 == at) {
             self.length += 1;
         } else {
-            (self.runs, self.length) = (self.runs + 1, 1);
+            (self.count, self.length) = (self.count + 1, 1);
         }
         self.longest_bytes = self.longest_bytes.max(self.length);
         self.last = Some(at);
@@ -64,7 +64,7 @@ impl Damaged {
         let is_any = self.changed_bytes > 0 || self.told_bytes > 0;
         is_any.then(|| Damage {
             changed_share: self.changed_bytes as f64 / self.read_bytes.max(1) as f64,
-            runs: self.runs.runs,
+            runs: self.runs.count,
             longest_run_bytes: self.runs.longest_bytes,
             changed_messages: self.changed_messages,
             told_bytes: self.told_bytes,

@@ -152,7 +152,7 @@ async fn one_link_is_heard_late_damaged_or_with_holes() {
         assert!(ran.status.success(), "{ran:?}");
         let analysed: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
         let figures = lane.figures.as_ref().unwrap();
-        let (files, live) = (&analysed["metrics"], json(&figures.metrics));
+        let (files, told) = (&analysed["metrics"], json(&figures.metrics));
         if number == 1 {
             // Of what acknowledgements say nothing, files take the header's word.
             for field in [
@@ -161,10 +161,10 @@ async fn one_link_is_heard_late_damaged_or_with_holes() {
                 "delivered_bytes",
                 "retransmitted_packets",
             ] {
-                assert_eq!(files[field], live[field], "{field}");
+                assert_eq!(files[field], told[field], "{field}");
             }
         } else {
-            assert_eq!(files, &live, "lane {number}");
+            assert_eq!(files, &told, "lane {number}");
         }
         let messages = figures.felt.as_ref().unwrap().messages;
         assert_eq!(messages as usize, take.passed(number), "lane {number}");

@@ -22,7 +22,7 @@ const PAYLOAD: usize = 100;
 fn expect_as_of_files(
     name: &str,
     (trace, flow): (&Trace, Flow),
-    options: WatchOptions,
+    options: &WatchOptions,
     turns: &[Turn],
 ) {
     let [sender, mut receiver] = captures(trace);
@@ -36,7 +36,7 @@ fn expect_as_of_files(
     let files = analyze(&sender, &receiver, &of_files).expect("the flow in both");
     let mut watch = Watch::new(WatchOptions {
         messages: Messages::Packets,
-        ..options
+        ..options.clone()
     });
     let mut news = Vec::new();
     told(&mut watch, trace, turns, &mut news);
@@ -111,7 +111,7 @@ fn datagrams(name: &str, script: &datagrams::Script, turns: &[Turn]) {
             flow: known,
             ..options.clone()
         };
-        expect_as_of_files(name, (&script.run().trace, flow), options, turns);
+        expect_as_of_files(name, (&script.run().trace, flow), &options, turns);
     }
 }
 
@@ -147,7 +147,7 @@ fn over_tcp(name: &str, script: &Script, turns: &[Turn]) {
         sender: script.wire.sender,
         receiver: script.wire.receiver,
     };
-    expect_as_of_files(name, (&script.run(), flow), options, turns);
+    expect_as_of_files(name, (&script.run(), flow), &options, turns);
 }
 
 #[test]

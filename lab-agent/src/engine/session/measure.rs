@@ -63,7 +63,7 @@ fn damage(flow: &TransferredFlow, ends: &[u64]) -> Option<Damage> {
     let read_bytes: u64 = came(flow).map(|message| lengths[message]).sum();
     Some(Damage {
         changed_share: flow.changed_bytes as f64 / read_bytes.max(1) as f64,
-        runs: runs.runs,
+        runs: runs.count,
         longest_run_bytes: runs.longest_bytes,
         changed_messages: messages.len() as u64,
         told_bytes: flow.told_bytes,

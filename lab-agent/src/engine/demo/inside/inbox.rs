@@ -212,7 +212,7 @@ mod tests {
         let mut take = |read: &str, told| inbox.take((None, read.as_bytes()), told, |_| {});
         assert_eq!(take("oXet", &[]), 1);
         assert_eq!(take("Xothr", &[0..2, 3..4]), 0);
-        assert_eq!(take("eX", &[0..1]), 1);
+        assert_eq!(take("eX", &[]), 1);
     }
 
     #[test]
@@ -232,7 +232,7 @@ mod tests {
     fn places_count_beyond_32_bits_and_what_never_comes_is_forgotten() {
         let message: Arc<[u8]> = vec![7; 1 << 20].into();
         let mut inbox = Datagrams::default();
-        for number in 0..2 * MOST_WAITING as u64 + 1 {
+        for number in 0..=2 * MOST_WAITING as u64 {
             inbox.expect(number, Arc::clone(&message));
         }
         assert_eq!(inbox.waiting.len(), MOST_WAITING);
