@@ -3,15 +3,27 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal, Protocol, Self
 
 from pydantic import Field
 
 from thinlab.part import Name, Part, Text
 
-if TYPE_CHECKING:
-    from thinlab.experiment.definition import Cell
+
+class Placed(Protocol):
+    """Of a cell, what says where it stands along the bottom."""
+
+    @property
+    def group(self) -> str:
+        """Whose results, where there are flows."""
+
+    @property
+    def surroundings(self) -> object:
+        """All but its mode."""
+
+    def parts(self) -> Sequence[Self]:
+        """Itself, or one for each group of its flows."""
 
 
 class _Figure(Part):
@@ -36,7 +48,7 @@ class Boxes(_Figure):
         """What it shows, by the key that names it."""
         return {"metric": self.metric}
 
-    def places(self, cells: Iterable["Cell"]) -> dict[tuple[object, ...], str]:
+    def places(self, cells: Iterable[Placed]) -> dict[tuple[object, ...], str]:
         """What stands along the bottom, run or not, and what it is called."""
         parts = [part for cell in cells for part in cell.parts()]
         order = {group: at for at, group in enumerate(self.group)}
@@ -53,7 +65,7 @@ class Boxes(_Figure):
         return dict(zip(places, labels, strict=True))
 
     @staticmethod
-    def place(cell: "Cell") -> tuple[object, ...]:
+    def place(cell: Placed) -> tuple[object, ...]:
         """Where a cell stands: beside the other modes in its surroundings."""
         return (cell.group, cell.surroundings)
 
