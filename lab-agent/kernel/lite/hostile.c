@@ -44,7 +44,8 @@ struct run {
 	int64_t progress;
 	/* of all */
 	long damaged, undetected, lost, packets;
-	long told, wrong, cut_wrong, displaced, bytes;
+	long told, wrong, cut_wrong, bytes;
+	long displaced[2]; /* of headers without and with a checksum of their own */
 	int to_show; /* packets, each a line */
 };
 
@@ -158,17 +159,22 @@ static bool covered(const struct told *told, long at)
 }
 
 /* Damage leaves most bytes right; a segment in the wrong place next to none. */
-static void look_for_displaced(struct run *run, const uint8_t *bytes, int writer, size_t position,
+static void look_for_displaced(struct world *world, const uint8_t *bytes, int host, size_t position,
 			       const struct told *told)
 {
+	struct run *run = world->own;
+	struct lite_info lite = { 0 };
+	socklen_t length = sizeof(lite);
+
+	getsockopt(world->socket[host], SOL_TCP, TCP_LITE_INFO, &lite, &length);
 	for (int i = 0; i < told->count; i++) {
 		for (uint32_t at = told->ranges[i].offset;
 		     at + 32 <= told->ranges[i].offset + told->ranges[i].length; at += 32) {
 			int wrong = 0;
 
 			for (int k = 0; k < 32; k++)
-				wrong += bytes[at + k] != byte_at(writer, position + at + k);
-			run->displaced += wrong > 24;
+				wrong += bytes[at + k] != byte_at(!host, position + at + k);
+			run->displaced[!!lite.split] += wrong > 24;
 		}
 	}
 }
@@ -213,7 +219,7 @@ static bool read_some(struct world *world, int host)
 		return false;
 	for (int i = 0; i < told.count; i++)
 		run->told += told.ranges[i].length;
-	look_for_displaced(run, bytes, !host, stream->read, &told);
+	look_for_displaced(world, bytes, host, stream->read, &told);
 	stream->read += got;
 	run->bytes += got;
 	run->progress = now();
@@ -383,8 +389,12 @@ int run_hostile(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		printf("%s %ld%s", names[i], both(&world, names[i]),
 		       i + 1 < sizeof(names) / sizeof(names[0]) ? ", " : "\n");
+	printf("%ld times 32 bytes lie in the wrong place, told as damaged\n", run.displaced[0]);
 	errno = 0;
-	if (run.displaced)
-		fail("%ld times 32 bytes lie in the wrong place, told as damaged", run.displaced);
+	/* Several bits can lead to another place that fits: once in some 100,000 segments. */
+	if (run.displaced[0] * 32 > run.told / 100000)
+		fail("that is too often");
+	if (run.displaced[1])
+		fail("and %ld times where headers have a checksum", run.displaced[1]);
 	return 0;
 }
