@@ -113,12 +113,13 @@ async fn one_link_is_heard_late_damaged_or_with_holes() {
         assert!(lane.playout.unwrap().damaged_ms.unwrap() > 0.0);
     }
     // But for wrong bits that make up for each other in the checksum.
-    assert!(lite.damage.unwrap().untold_bytes <= 2, "{lite:?}");
+    let untold_bytes = lite.damage.unwrap().untold_bytes;
+    assert!(lite.changed_bytes > Some(4 * untold_bytes), "{lite:?}");
     assert!(Some(lite.damage.unwrap().told_bytes) >= lite.changed_bytes);
     // Checksums of TCP and UDP let hardly anything pass: it is sent again, or missing.
     for lane in [plain, udp] {
         let changed = [lane, udp_lite].map(|lane| lane.changed_bytes.unwrap());
-        assert!(changed[0] * 10 < changed[1], "{changed:?}");
+        assert!(changed[0] * 3 < changed[1], "{changed:?}");
     }
     let retransmitted = [plain, lite].map(|lane| {
         let metrics = lane.figures.as_ref().unwrap().metrics.as_ref();
@@ -169,8 +170,20 @@ async fn one_link_is_heard_late_damaged_or_with_holes() {
         } else {
             assert_eq!(files, &told, "lane {number}");
         }
-        let messages = figures.felt.as_ref().unwrap().messages;
-        assert_eq!(messages as usize, take.passed(number), "lane {number}");
+        let messages = figures.felt.as_ref().unwrap().messages as usize;
+        let passed = take.passed(number);
+        if number < 2 {
+            assert_eq!(messages, passed, "lane {number}");
+        } else {
+            // A datagram that came otherwise than it left, which no checksum found, is read, and
+            // is none of those that were seen to leave.
+            let changed = lane.changed_bytes.unwrap() as usize;
+            let is_explained = (passed..=passed + changed).contains(&messages);
+            assert!(
+                is_explained,
+                "lane {number}: {messages}, {passed}, {changed}"
+            );
+        }
         assert_eq!(lane.tcp_info.is_some(), number < 2);
     }
 }
