@@ -126,15 +126,19 @@ async fn one_link_is_heard_late_damaged_or_with_holes() {
         metrics.unwrap().retransmitted_packets
     });
     assert!(retransmitted[1] < retransmitted[0], "{retransmitted:?}");
-    assert_eq!(lost_ms(plain), 0.0);
+    assert!(lost_ms(plain) <= 0.0, "{plain:?}");
     assert!(lost_ms(udp) > 100.0, "{udp:?}");
     // A message whose length has changed is thrown away.
     for lane in [lite, udp_lite] {
         assert!(lost_ms(lane) < lost_ms(udp), "{lane:?}");
     }
 
-    // What is told live is what the analyser finds in the files.
-    for (number, lane) in result.lanes.iter().enumerate() {
+    is_told_as_the_files_tell(&agent, &take, &result.lanes);
+}
+
+/// What is told live is what the analyser finds in the files.
+fn is_told_as_the_files_tell(agent: &Agent, take: &Take, lanes: &[DemoLaneResult]) {
+    for (number, lane) in lanes.iter().enumerate() {
         let saved = |kind| take.save(agent.folder(), number as u32, kind);
         let [sender, receiver, ends] = [
             FileKind::SenderCapture,
