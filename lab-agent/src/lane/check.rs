@@ -1,9 +1,8 @@
 //! Whether a lane that was asked for makes sense: every message names the field
 //! and what to give instead.
 // SPDX-License-Identifier: Apache-2.0
+mod limits;
 mod path;
-
-use std::fmt::Display;
 
 use lab_proto::{
     Baseline, Bundling, HiddenLossResponse, HostDescription, LaneSpec, Mechanism, Tcp,
@@ -14,10 +13,9 @@ use super::mechanism::takes_damage;
 use super::protocol::Protocol;
 use super::route::MTU_BYTES;
 use crate::fault::{Fault, Outcome, invalid};
+use limits::{LONGEST_DELAY_US, at_most};
 use path::direction;
 
-/// An hour: netem keeps 64-bit nanoseconds, people do not wait longer.
-const LONGEST_DELAY_US: u64 = 3_600_000_000;
 /// No segment is longer than an IP packet.
 const MOST_BUNDLED_BYTES: u32 = 65_535;
 /// Of a byte each.
@@ -249,27 +247,6 @@ fn bundling(spec: &LaneSpec, settings: &Bundling) -> Outcome<()> {
         return invalid("lane.bundling.hidden_loss_response must be none (1) or reduce_window (2)");
     }
     Ok(())
-}
-
-fn at_most<N: Copy + PartialOrd + Display>(
-    name: &str,
-    value: N,
-    most: N,
-    zero: &str,
-) -> Outcome<()> {
-    if value <= most {
-        return Ok(());
-    }
-    invalid(format!("{name} must be at most {most}; 0 is {zero}"))
-}
-
-fn share(name: &str, share: f64) -> Outcome<()> {
-    if (0.0..=1.0).contains(&share) {
-        return Ok(());
-    }
-    invalid(format!(
-        "{name} is {share} and must be a share from 0 to 1 (5 % is 0.05)"
-    ))
 }
 
 #[cfg(test)]

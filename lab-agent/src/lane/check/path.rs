@@ -6,7 +6,7 @@ use super::super::netem::DEFAULT_TICK_US;
 use super::super::qdisc::FULL_PACKET_BYTES;
 use super::super::red;
 use super::super::route::MTU_BYTES;
-use super::{LONGEST_DELAY_US, at_most, share};
+use super::limits::{LONGEST_DELAY_US, at_most, share};
 use crate::fault::{Outcome, invalid};
 
 const MOST_QUEUED_PACKETS: u32 = 1_000_000;
