@@ -378,7 +378,7 @@ int run_hostile(int argc, char **argv)
 	for (long next = 10000; run.damaged < wanted; count++) {
 		one_connection(&world);
 		if (run.damaged >= next) {
-			printf("%ld of %ld\n", run.damaged, wanted);
+			progress("seed %ld: %ld of %ld damaged segments", seed, run.damaged, wanted);
 			next += 10000;
 		}
 	}

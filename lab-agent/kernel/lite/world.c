@@ -2,124 +2,30 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #define _GNU_SOURCE
-#include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/if_tun.h>
-#include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <sched.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "world.h"
 
-struct flight {
-	int64_t at;
-	uint64_t order;
-	int to;
-	size_t length;
-	uint8_t *bytes;
-};
-
-int64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec * 1000 * MS + time.tv_nsec;
-}
-
-void fail(const char *format, ...)
-{
-	int error = errno;
-	va_list arguments;
-
-	va_start(arguments, format);
-	vprintf(format, arguments);
-	va_end(arguments);
-	printf(error ? ": %s\n" : "\n", strerror(error));
-	exit(2);
-}
-
 /* --- the hosts */
-
-static void enter(const struct world *world, int host)
-{
-	if (setns(world->space[host], CLONE_NEWNET))
-		fail("entering a namespace");
-}
-
-static void write_file(const char *path, const char *text)
-{
-	int file = open(path, O_WRONLY | O_CLOEXEC);
-
-	if (file < 0 || write(file, text, strlen(text)) < 0)
-		fail("writing %s", path);
-	close(file);
-}
-
-static int open_tun(int host)
-{
-	struct ifreq request = { .ifr_flags = IFF_TUN | IFF_NO_PI };
-	struct sockaddr_in *address = (void *)&request.ifr_addr;
-	int tun = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
-	int control = socket(AF_INET, SOCK_DGRAM, 0);
-	int control6 = socket(AF_INET6, SOCK_DGRAM, 0);
-	struct {
-		struct in6_addr address;
-		uint32_t prefix;
-		int index;
-	} six = { .prefix = 64 };
-
-	strcpy(request.ifr_name, "path");
-	if (tun < 0 || ioctl(tun, TUNSETIFF, &request))
-		fail("making a TUN device");
-	write_file("/proc/sys/net/ipv6/conf/path/accept_dad", "0");
-
-	memset(&request.ifr_ifru, 0, sizeof(request.ifr_ifru));
-	address->sin_family = AF_INET;
-	address->sin_addr.s_addr = htonl(0x0a090001 + host);
-	if (ioctl(control, SIOCSIFADDR, &request))
-		fail("setting an address");
-	address->sin_addr.s_addr = htonl(0xffffff00);
-	if (ioctl(control, SIOCSIFNETMASK, &request))
-		fail("setting a netmask");
-	request.ifr_mtu = MTU;
-	if (ioctl(control, SIOCSIFMTU, &request))
-		fail("setting an MTU");
-	request.ifr_flags = IFF_UP | IFF_NOARP | IFF_POINTOPOINT;
-	if (ioctl(control, SIOCSIFFLAGS, &request))
-		fail("switching a device on");
-	six.index = if_nametoindex("path");
-	inet_pton(AF_INET6, host ? "fd09::2" : "fd09::1", &six.address);
-	if (ioctl(control6, SIOCSIFADDR, &six))
-		fail("setting an IPv6 address");
-	close(control6);
-	close(control);
-	return tun;
-}
 
 void world_make(struct world *world)
 {
 	world->alarm = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
 	for (int host = 0; host < 2; host++) {
-		if (unshare(CLONE_NEWNET))
-			fail("making a namespace");
-		world->space[host] = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
-		world->tun[host] = open_tun(host);
+		world->space[host] = new_space();
+		world->tun[host] = open_tun(host, 0, true);
 		world->socket[host] = -1;
 	}
-	enter(world, SENDER);
+	enter(world->space[SENDER]);
 }
 
 void world_sysctl(struct world *world, int host, const char *name, const char *value)
@@ -127,10 +33,10 @@ void world_sysctl(struct world *world, int host, const char *name, const char *v
 	char path[128];
 
 	/* What /proc/sys shows is the namespace of who opens it. */
-	enter(world, host);
+	enter(world->space[host]);
 	snprintf(path, sizeof(path), "/proc/sys/net/ipv4/%s", name);
 	write_file(path, value);
-	enter(world, SENDER);
+	enter(world->space[SENDER]);
 }
 
 /* Both files have lines in pairs: names, and then numbers. */
@@ -167,10 +73,10 @@ long world_counter(struct world *world, int host, const char *name)
 	long value = 0;
 	bool found;
 
-	enter(world, host);
+	enter(world->space[host]);
 	found = counter_in("/proc/thread-self/net/netstat", name, &value) ||
 		counter_in("/proc/thread-self/net/snmp", name, &value);
-	enter(world, SENDER);
+	enter(world->space[SENDER]);
 	errno = 0;
 	if (!found)
 		fail("this kernel has no counter %s", name);
@@ -178,39 +84,6 @@ long world_counter(struct world *world, int host, const char *name)
 }
 
 /* --- the connection */
-
-static socklen_t address_of(struct sockaddr_storage *address, int host, bool ipv6, int port)
-{
-	struct sockaddr_in6 *six = (void *)address;
-	struct sockaddr_in *four = (void *)address;
-
-	memset(address, 0, sizeof(*address));
-	if (ipv6) {
-		six->sin6_family = AF_INET6;
-		six->sin6_port = htons(port);
-		inet_pton(AF_INET6, host ? "fd09::2" : "fd09::1", &six->sin6_addr);
-		return sizeof(*six);
-	}
-	four->sin_family = AF_INET;
-	four->sin_port = htons(port);
-	four->sin_addr.s_addr = htonl(0x0a090001 + host);
-	return sizeof(*four);
-}
-
-/* An IPv6 address can be used once the kernel has had the time to see that nobody
- * else has it.
- */
-static void bind_socket(int its, int host, bool ipv6, int port)
-{
-	struct sockaddr_storage address;
-	socklen_t length = address_of(&address, host, ipv6, port);
-
-	for (int tries = 0; bind(its, (void *)&address, length); tries++) {
-		if (errno != EADDRNOTAVAIL || tries == 500)
-			fail("binding a socket");
-		usleep(10000);
-	}
-}
 
 static int open_socket(bool ipv6, int host, int port, int buffer)
 {
@@ -229,16 +102,16 @@ void world_connect(struct world *world, bool ipv6, int buffer)
 {
 	static int port = 7000;
 	struct sockaddr_storage address;
-	socklen_t length = address_of(&address, RECEIVER, ipv6, ++port);
+	socklen_t length = address_of(&address, RECEIVER, 0, ipv6, ++port);
 	struct pollfd readable;
 	int listening;
 
 	world->ipv6 = ipv6;
-	enter(world, RECEIVER);
+	enter(world->space[RECEIVER]);
 	listening = open_socket(ipv6, RECEIVER, port, buffer);
 	if (listen(listening, 1))
 		fail("listening");
-	enter(world, SENDER);
+	enter(world->space[SENDER]);
 	world->socket[SENDER] = open_socket(ipv6, SENDER, 0, buffer);
 	if (connect(world->socket[SENDER], (void *)&address, length) && errno != EINPROGRESS)
 		fail("connecting");
@@ -355,23 +228,6 @@ bool header_sum_holds(const struct packet *packet)
 	return ntohl(told) == sum;
 }
 
-static void put_on_the_way(struct world *world, const struct packet *packet, int64_t at)
-{
-	static uint64_t order;
-	struct flight *flight;
-
-	if (world->count == world->room) {
-		world->room = world->room * 2 + 16;
-		world->flights = realloc(world->flights, world->room * sizeof(*flight));
-	}
-	flight = &world->flights[world->count++];
-	*flight = (struct flight){
-		.at = at, .order = order++, .to = !packet->from,
-		.length = packet->length, .bytes = malloc(packet->length),
-	};
-	memcpy(flight->bytes, packet->bytes, packet->length);
-}
-
 static void take_from(struct world *world, int host)
 {
 	uint8_t bytes[65536];
@@ -385,34 +241,19 @@ static void take_from(struct world *world, int host)
 			continue;
 		after = world->decide(world, &packet);
 		if (after >= 0)
-			put_on_the_way(world, &packet, now() + after);
+			put_on_the_way(&world->flights, world->tun[!host], bytes, packet.length, now() + after);
 	}
-}
-
-static struct flight *next_to_arrive(struct world *world)
-{
-	struct flight *first = NULL;
-
-	for (size_t i = 0; i < world->count; i++) {
-		struct flight *one = &world->flights[i];
-
-		if (!first || one->at < first->at ||
-		    (one->at == first->at && one->order < first->order))
-			first = one;
-	}
-	return first;
 }
 
 static void deliver(struct world *world)
 {
 	struct flight *flight;
 
-	while ((flight = next_to_arrive(world)) && flight->at <= now()) {
+	while ((flight = next_to_arrive(&world->flights)) && flight->at <= now()) {
 		/* A damaged one may be none that a device takes. */
-		if (write(world->tun[flight->to], flight->bytes, flight->length) < 0 && errno != EINVAL)
+		if (write(flight->tun, flight->bytes, flight->length) < 0 && errno != EINVAL)
 			fail("delivering a packet");
-		free(flight->bytes);
-		*flight = world->flights[--world->count];
+		landed(&world->flights, flight);
 		if (world->look)
 			world->look(world);
 	}
@@ -421,7 +262,7 @@ static void deliver(struct world *world)
 void world_run(struct world *world, int64_t until)
 {
 	do {
-		struct flight *first = next_to_arrive(world);
+		struct flight *first = next_to_arrive(&world->flights);
 		int64_t wake = first && first->at < until ? first->at : until;
 		struct itimerspec alarm = { .it_value = { wake / (1000 * MS), wake % (1000 * MS) } };
 		struct pollfd polled[] = {

@@ -11,8 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MS 1000000LL
-#define MTU 1500
+#include "../hosts/hosts.h"
 
 /* The sockets' options, as numbered by the series. */
 #define TCP_LITE 207
@@ -27,9 +26,6 @@ struct lite_info {
 	uint64_t bytes;
 	uint32_t segs, refused, unread, split;
 };
-
-/* What the hosts are called in arrays. */
-enum { SENDER, RECEIVER };
 
 /* A packet on its way, which may be changed. */
 struct packet {
@@ -46,19 +42,13 @@ struct world {
 	int space[2]; /* namespaces */
 	int socket[2];
 	int alarm;
-	struct flight *flights;
-	size_t count, room;
+	struct flights flights;
 	/* When it arrives, from now in ns; below 0 if it is lost. */
 	int64_t (*decide)(struct world *, struct packet *);
 	/* Called after each packet that arrived, and at the end of each run. */
 	void (*look)(struct world *);
 	void *own;
 };
-
-int64_t now(void);
-
-/* Ends the program with a message, and errno's where there is one. */
-_Noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Makes both hosts, with addresses of IPv4 and IPv6, and leaves the caller in the
  * sender's namespace.

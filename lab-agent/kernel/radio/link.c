@@ -11,7 +11,6 @@
 #include <linux/veth.h>
 #include <math.h>
 #include <net/if.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,26 +47,6 @@ struct message {
 };
 
 static int netlink, sending, receiving = -1;
-
-void fail(const char *format, ...)
-{
-	int error = errno;
-	va_list arguments;
-
-	va_start(arguments, format);
-	vprintf(format, arguments);
-	va_end(arguments);
-	printf(error ? ": %s\n" : "\n", strerror(error));
-	exit(2);
-}
-
-uint64_t now_ns(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec * 1000000000ull + time.tv_nsec;
-}
 
 void sleep_until(uint64_t ns)
 {

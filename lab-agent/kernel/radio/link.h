@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../hosts/hosts.h"
+
 #define NS 1000000000.0
 #define LINK_HEADER 14
 #define LONGEST_FRAME 1514
@@ -39,10 +41,6 @@ struct told {
 	uint64_t flipped[2];
 };
 
-/* Prints, and ends with 2. */
-__attribute__((noreturn, format(printf, 1, 2))) void fail(const char *format, ...);
-
-uint64_t now_ns(void);
 void sleep_until(uint64_t ns);
 
 /* Makes the interfaces; frames that leave by one arrive at the other. */

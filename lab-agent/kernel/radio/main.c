@@ -87,7 +87,7 @@ static struct arrived all_arrived(void)
 static struct flow saturate(const struct path *path, uint64_t packets, size_t frame_bytes)
 {
 	struct flow flow = {
-		.begin_ns = now_ns(),
+		.begin_ns = now(),
 		.packets = packets,
 		.frame_bytes = frame_bytes,
 		.air_ns = frame_bytes * 1000000000ull / path->rate_byte_per_s,
@@ -108,7 +108,7 @@ static struct flow saturate(const struct path *path, uint64_t packets, size_t fr
 /* The clock of a guest counts in steps: a link that is to be compared begins with a tick. */
 static void begin_with_a_tick(void)
 {
-	sleep_until((now_ns() / TICK_NS + 1) * TICK_NS);
+	sleep_until((now() / TICK_NS + 1) * TICK_NS);
 }
 
 /* Until run_of() would have looked, had all frames been sent. */

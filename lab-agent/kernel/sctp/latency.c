@@ -74,9 +74,9 @@ int run_latency(int argc, char **argv)
 	if (seconds <= 0)
 		fail("latency: give a number of seconds");
 	run.latencies = calloc(seconds * 4, sizeof(int64_t));
-	world_make(&world, false);
+	world_make(&world, false, 1);
 	world_switch(&world, mechanisms);
-	world_connect(&world, false, 1);
+	world_connect(&world, 1, false);
 	world_delay_sacks(&world, argc > 3 && !strcmp(argv[3], "delayed"));
 	run.packets = run.bytes = 0;
 	next = now();

@@ -15,5 +15,5 @@ int main(int argc, char **argv)
 		return run_hostile(argc - 2, argv + 2);
 	if (argc >= 2 && !strcmp(argv[1], "latency"))
 		return run_latency(argc - 2, argv + 2);
-	fail("usage: sctp-thin cases [NAME] | hostile EVENTS [SEED] | latency SECONDS MECHANISMS [SEED]");
+	fail("usage: sctp-thin cases [NAME] | hostile EVENTS [SEED [WORD...]] | latency SECONDS MECHANISMS [SEED]");
 }

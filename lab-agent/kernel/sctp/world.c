@@ -2,21 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #define _GNU_SOURCE
-#include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/if_tun.h>
-#include <net/if.h>
+#include <netinet/in.h>
 #include <poll.h>
-#include <sched.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "world.h"
@@ -26,18 +19,13 @@
 
 #define SOL_SCTP 132
 #define PORT 7000
-#define MTU 1500
 #define DATA_CHUNK 0
 #define SACK_CHUNK 3
+#define HEARTBEAT_CHUNK 4
+#define HEARTBEAT_ACK_CHUNK 5
+#define AUTH_CHUNK 0x0f
+#define FORWARD_TSN_CHUNK 0xc0
 #define I_BIT 8
-
-struct flight {
-	int64_t at;
-	uint64_t order;
-	int to;
-	size_t length;
-	uint8_t *bytes;
-};
 
 const char *const mechanism_names[MECHANISMS] = {
 	"thin_rto_min", "thin_rto_restart", "thin_linear_timeouts",
@@ -45,97 +33,19 @@ const char *const mechanism_names[MECHANISMS] = {
 	"thin_bundling", "thin_tail_copy",
 };
 
-int64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec * 1000 * MS + time.tv_nsec;
-}
-
-void fail(const char *format, ...)
-{
-	int error = errno;
-	va_list arguments;
-
-	va_start(arguments, format);
-	vprintf(format, arguments);
-	va_end(arguments);
-	printf(error ? ": %s\n" : "\n", strerror(error));
-	exit(2);
-}
-
 /* --- the hosts */
 
-static void enter(const struct world *world, int host)
+void world_make(struct world *world, bool ipv6, int paths)
 {
-	if (setns(world->space[host], CLONE_NEWNET))
-		fail("entering a namespace");
-}
-
-static void write_file(const char *path, const char *text)
-{
-	int file = open(path, O_WRONLY | O_CLOEXEC);
-
-	if (file < 0 || write(file, text, strlen(text)) < 0)
-		fail("writing %s", path);
-	close(file);
-}
-
-static int open_tun(int host, bool ipv6)
-{
-	struct ifreq request = { .ifr_flags = IFF_TUN | IFF_NO_PI };
-	struct sockaddr_in *address = (void *)&request.ifr_addr;
-	int tun = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
-	int control = socket(AF_INET, SOCK_DGRAM, 0);
-
-	strcpy(request.ifr_name, "path");
-	if (tun < 0 || ioctl(tun, TUNSETIFF, &request))
-		fail("making a TUN device");
-	if (ipv6)
-		write_file("/proc/sys/net/ipv6/conf/path/accept_dad", "0");
-
-	memset(&request.ifr_ifru, 0, sizeof(request.ifr_ifru));
-	address->sin_family = AF_INET;
-	address->sin_addr.s_addr = htonl(0x0a090001 + host);
-	if (ioctl(control, SIOCSIFADDR, &request))
-		fail("setting an address");
-	address->sin_addr.s_addr = htonl(0xffffff00);
-	if (ioctl(control, SIOCSIFNETMASK, &request))
-		fail("setting a netmask");
-	request.ifr_mtu = MTU;
-	if (ioctl(control, SIOCSIFMTU, &request))
-		fail("setting an MTU");
-	request.ifr_flags = IFF_UP | IFF_NOARP | IFF_POINTOPOINT;
-	if (ioctl(control, SIOCSIFFLAGS, &request))
-		fail("switching a device on");
-	if (ipv6) {
-		struct {
-			struct in6_addr address;
-			uint32_t prefix;
-			int index;
-		} six = { .prefix = 64, .index = if_nametoindex("path") };
-		int control6 = socket(AF_INET6, SOCK_DGRAM, 0);
-
-		inet_pton(AF_INET6, host ? "fd09::2" : "fd09::1", &six.address);
-		if (ioctl(control6, SIOCSIFADDR, &six))
-			fail("setting an IPv6 address");
-		close(control6);
-	}
-	close(control);
-	return tun;
-}
-
-void world_make(struct world *world, bool ipv6)
-{
+	world->ipv6 = ipv6;
+	world->paths = paths;
 	world->alarm = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
 	for (int host = 0; host < 2; host++) {
-		if (unshare(CLONE_NEWNET))
-			fail("making a namespace");
-		world->space[host] = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
-		world->tun[host] = open_tun(host, ipv6);
+		world->space[host] = new_space();
+		for (int path = 0; path < paths; path++)
+			world->tun[host][path] = open_tun(host, path, ipv6);
 	}
-	enter(world, SENDER);
+	enter(world->space[SENDER]);
 }
 
 void world_sysctl(struct world *world, int host, const char *name, const char *value)
@@ -143,10 +53,10 @@ void world_sysctl(struct world *world, int host, const char *name, const char *v
 	char path[128];
 
 	/* What /proc/sys shows is the namespace of who opens it. */
-	enter(world, host);
+	enter(world->space[host]);
 	snprintf(path, sizeof(path), "/proc/sys/net/sctp/%s", name);
 	write_file(path, value);
-	enter(world, SENDER);
+	enter(world->space[SENDER]);
 }
 
 void world_switch(struct world *world, unsigned int mechanisms)
@@ -161,7 +71,7 @@ long world_counter(struct world *world, const char *name)
 	long value, result = -1;
 	FILE *file;
 
-	enter(world, SENDER);
+	enter(world->space[SENDER]);
 	file = fopen("/proc/thread-self/net/sctp/snmp", "re");
 	if (!file)
 		fail("opening SCTP's counters");
@@ -177,78 +87,61 @@ void world_print(struct world *world, int host, const char *name)
 	char path[64], line[1024];
 	FILE *file;
 
-	enter(world, host);
+	enter(world->space[host]);
 	snprintf(path, sizeof(path), "/proc/thread-self/net/sctp/%s", name);
 	file = fopen(path, "re");
 	while (file && fgets(line, sizeof(line), file))
 		fputs(line, stdout);
 	if (file)
 		fclose(file);
-	enter(world, SENDER);
+	enter(world->space[SENDER]);
 }
 
 /* --- the association */
 
-static socklen_t address_of(struct sockaddr_storage *address, int host, bool ipv6)
-{
-	struct sockaddr_in6 *six = (void *)address;
-	struct sockaddr_in *four = (void *)address;
-
-	memset(address, 0, sizeof(*address));
-	if (ipv6) {
-		six->sin6_family = AF_INET6;
-		six->sin6_port = htons(PORT);
-		inet_pton(AF_INET6, host ? "fd09::2" : "fd09::1", &six->sin6_addr);
-		return sizeof(*six);
-	}
-	four->sin_family = AF_INET;
-	four->sin_port = htons(PORT);
-	four->sin_addr.s_addr = htonl(0x0a090001 + host);
-	return sizeof(*four);
-}
-
-static int open_socket(bool ipv6, int host, int streams)
+static int open_socket(const struct world *world, int host, int streams, bool auth)
 {
 	struct sctp_initmsg init = { .sinit_num_ostreams = streams, .sinit_max_instreams = streams };
+	struct sctp_authchunk data = { .sauth_chunk = DATA_CHUNK };
 	struct sockaddr_storage address;
-	socklen_t length = address_of(&address, host, ipv6);
 	int on = 1, bytes = 4 << 20;
-	int its = socket(ipv6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC,
+	int its = socket(world->ipv6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC,
 			 IPPROTO_SCTP);
 
 	if (its < 0)
 		fail("making an SCTP socket");
-	/* An IPv6 address can be used once the kernel has had the time to see that
-	 * nobody else has it.
-	 */
-	for (int tries = 0; bind(its, (void *)&address, length); tries++) {
-		if (errno != EADDRNOTAVAIL || tries == 500)
-			fail("binding an SCTP socket");
-		usleep(10000);
+	bind_socket(its, host, world->ipv6, PORT);
+	for (int path = 1; path < world->paths; path++) {
+		socklen_t length = address_of(&address, host, path, world->ipv6, PORT);
+
+		if (setsockopt(its, SOL_SCTP, SCTP_SOCKOPT_BINDX_ADD, &address, length))
+			fail("binding an SCTP socket to path %d", path);
 	}
 	if (setsockopt(its, SOL_SCTP, SCTP_INITMSG, &init, sizeof(init)) ||
 	    setsockopt(its, SOL_SCTP, SCTP_NODELAY, &on, sizeof(on)) ||
 	    setsockopt(its, SOL_SCTP, SCTP_RECVRCVINFO, &on, sizeof(on)))
 		fail("setting up an SCTP socket");
+	if (auth && setsockopt(its, SOL_SCTP, SCTP_AUTH_CHUNK, &data, sizeof(data)))
+		fail("asking for authentication");
 	setsockopt(its, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes));
 	setsockopt(its, SOL_SOCKET, SO_SNDBUFFORCE, &bytes, sizeof(bytes));
 	return its;
 }
 
-void world_connect(struct world *world, bool ipv6, int streams)
+void world_connect(struct world *world, int streams, bool auth)
 {
 	struct sockaddr_storage address;
-	socklen_t length = address_of(&address, RECEIVER, ipv6);
+	socklen_t length = address_of(&address, RECEIVER, 0, world->ipv6, PORT);
 	struct pollfd writable;
 	int listening;
 
-	enter(world, RECEIVER);
-	listening = open_socket(ipv6, RECEIVER, streams);
+	enter(world->space[RECEIVER]);
+	listening = open_socket(world, RECEIVER, streams, auth);
 	if (listen(listening, 1))
 		fail("listening");
-	enter(world, SENDER);
+	enter(world->space[SENDER]);
 	world->socket[RECEIVER] = -1;
-	world->socket[SENDER] = open_socket(ipv6, SENDER, streams);
+	world->socket[SENDER] = open_socket(world, SENDER, streams, false);
 	if (connect(world->socket[SENDER], (void *)&address, length) && errno != EINPROGRESS)
 		fail("connecting");
 	writable = (struct pollfd){ .fd = world->socket[SENDER], .events = POLLOUT };
@@ -259,6 +152,55 @@ void world_connect(struct world *world, bool ipv6, int streams)
 	if (world->socket[RECEIVER] < 0)
 		fail("accepting");
 	close(listening);
+}
+
+int world_path_state(struct world *world, int path, unsigned int *rto_ms)
+{
+	struct sctp_paddrinfo info = {};
+	struct sockaddr_storage address;
+	socklen_t length = sizeof(info);
+
+	address_of(&address, RECEIVER, path, world->ipv6, PORT);
+	memcpy(&info.spinfo_address, &address, sizeof(address));
+	if (getsockopt(world->socket[SENDER], SOL_SCTP, SCTP_GET_PEER_ADDR_INFO, &info, &length))
+		fail("asking for the state of path %d", path);
+	if (rto_ms)
+		*rto_ms = info.spinfo_rto;
+	return info.spinfo_state;
+}
+
+bool world_send(struct world *world, const void *message, size_t length, struct manner manner)
+{
+	union {
+		struct cmsghdr header;
+		uint8_t bytes[CMSG_SPACE(sizeof(struct sctp_sndinfo)) +
+			      CMSG_SPACE(sizeof(struct sctp_prinfo))];
+	} control = {};
+	struct iovec part = { (void *)message, length };
+	struct msghdr sent = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
+			       .msg_controllen = sizeof(control.bytes) };
+	struct cmsghdr *one = CMSG_FIRSTHDR(&sent);
+	struct sctp_sndinfo info = { .snd_sid = manner.stream,
+				     .snd_flags = manner.unordered ? SCTP_UNORDERED : 0 };
+	struct sctp_prinfo limits = { .pr_policy = manner.policy, .pr_value = manner.limit };
+
+	*one = (struct cmsghdr){ CMSG_LEN(sizeof(info)), IPPROTO_SCTP, SCTP_SNDINFO };
+	memcpy(CMSG_DATA(one), &info, sizeof(info));
+	one = CMSG_NXTHDR(&sent, one);
+	*one = (struct cmsghdr){ CMSG_LEN(sizeof(limits)), IPPROTO_SCTP, SCTP_PRINFO };
+	memcpy(CMSG_DATA(one), &limits, sizeof(limits));
+	return sendmsg(world->socket[SENDER], &sent, 0) == (ssize_t)length;
+}
+
+void world_choose_path(struct world *world, int path)
+{
+	struct sctp_prim primary = {};
+	struct sockaddr_storage address;
+
+	address_of(&address, RECEIVER, path, world->ipv6, PORT);
+	memcpy(&primary.ssp_addr, &address, sizeof(address));
+	if (setsockopt(world->socket[SENDER], SOL_SCTP, SCTP_PRIMARY_ADDR, &primary, sizeof(primary)))
+		fail("choosing path %d", path);
 }
 
 void world_delay_sacks(struct world *world, bool delay)
@@ -283,7 +225,7 @@ static bool look_into(struct packet *packet)
 	bool ipv6 = bytes[0] >> 4 == 6;
 	size_t at = ipv6 ? 40 : 20;
 
-	packet->sack = false;
+	packet->sack = packet->heartbeat = packet->heartbeat_ack = packet->auth = packet->forward = false;
 	packet->count = 0;
 	if (packet->length < at + 12 || bytes[ipv6 ? 6 : 9] != IPPROTO_SCTP)
 		return false;
@@ -296,6 +238,10 @@ static bool look_into(struct packet *packet)
 		if (length < 4)
 			break;
 		packet->sack |= bytes[at] == SACK_CHUNK;
+		packet->heartbeat |= bytes[at] == HEARTBEAT_CHUNK;
+		packet->heartbeat_ack |= bytes[at] == HEARTBEAT_ACK_CHUNK;
+		packet->auth |= bytes[at] == AUTH_CHUNK;
+		packet->forward |= bytes[at] == FORWARD_TSN_CHUNK;
 		if (bytes[at] == DATA_CHUNK && packet->count < 64 && at + 8 <= packet->length)
 			packet->data[packet->count++] = (struct data){
 				.tsn = word(bytes + at + 4),
@@ -306,89 +252,64 @@ static bool look_into(struct packet *packet)
 	return true;
 }
 
-static void put_on_the_way(struct world *world, const struct packet *packet, int64_t at)
-{
-	static uint64_t order;
-	struct flight *flight;
-
-	if (world->count == world->room) {
-		world->room = world->room * 2 + 16;
-		world->flights = realloc(world->flights, world->room * sizeof(*flight));
-	}
-	flight = &world->flights[world->count++];
-	*flight = (struct flight){
-		.at = at, .order = order++, .to = !packet->from,
-		.length = packet->length, .bytes = malloc(packet->length),
-	};
-	memcpy(flight->bytes, packet->bytes, packet->length);
-}
-
-static void take_from(struct world *world, int host)
+static void take_from(struct world *world, int host, int path)
 {
 	uint8_t bytes[65536];
 	ssize_t length;
 
-	while ((length = read(world->tun[host], bytes, sizeof(bytes))) > 0) {
-		struct packet packet = { .from = host, .bytes = bytes, .length = length };
+	while ((length = read(world->tun[host][path], bytes, sizeof(bytes))) > 0) {
+		struct packet packet = { .from = host, .path = path, .bytes = bytes, .length = length };
 		struct fate fate;
 
 		if (!look_into(&packet))
 			continue;
 		fate = world->decide(world, &packet);
 		for (int i = 0; i < fate.copies; i++)
-			put_on_the_way(world, &packet, now() + fate.after[i]);
+			put_on_the_way(&world->flights, world->tun[!host][path], bytes, length,
+				       world->now + fate.after[i]);
 	}
-}
-
-static struct flight *next_to_arrive(struct world *world)
-{
-	struct flight *first = NULL;
-
-	for (size_t i = 0; i < world->count; i++) {
-		struct flight *one = &world->flights[i];
-
-		if (!first || one->at < first->at ||
-		    (one->at == first->at && one->order < first->order))
-			first = one;
-	}
-	return first;
 }
 
 static void deliver(struct world *world)
 {
 	struct flight *flight;
 
-	while ((flight = next_to_arrive(world)) && flight->at <= now()) {
-		if (write(world->tun[flight->to], flight->bytes, flight->length) < 0)
+	while ((flight = next_to_arrive(&world->flights)) && flight->at <= world->now) {
+		if (write(flight->tun, flight->bytes, flight->length) < 0)
 			fail("delivering a packet");
-		free(flight->bytes);
-		*flight = world->flights[--world->count];
+		landed(&world->flights, flight);
 	}
 }
 
 void world_run(struct world *world, int64_t until)
 {
 	for (;;) {
-		struct pollfd polled[] = {
-			{ .fd = world->tun[SENDER], .events = POLLIN },
-			{ .fd = world->tun[RECEIVER], .events = POLLIN },
+		struct pollfd polled[2 + 2 * PATHS] = {
 			{ .fd = world->received ? world->socket[RECEIVER] : -1, .events = POLLIN },
 			{ .fd = world->alarm, .events = POLLIN },
 		};
-		struct flight *first = next_to_arrive(world);
+		struct flight *first = next_to_arrive(&world->flights);
 		int64_t wake = first && first->at < until ? first->at : until;
 		struct itimerspec alarm = { .it_value = { wake / (1000 * MS), wake % (1000 * MS) } };
+		int count = 2;
 
+		for (int host = 0; host < 2; host++)
+			for (int path = 0; path < world->paths; path++)
+				polled[count++] = (struct pollfd){ world->tun[host][path], POLLIN, 0 };
 		/* Not poll's own timeout, which is a thousandth late. */
 		if (timerfd_settime(world->alarm, TFD_TIMER_ABSTIME, &alarm, NULL) ||
-		    poll(polled, 4, -1) < 0)
+		    poll(polled, count, -1) < 0)
 			fail("waiting");
-		take_from(world, SENDER);
-		take_from(world, RECEIVER);
+		world->now = now();
+		count = 2;
+		for (int host = 0; host < 2; host++)
+			for (int path = 0; path < world->paths; path++)
+				if (polled[count++].revents)
+					take_from(world, host, path);
 		deliver(world);
-		if (polled[2].revents && world->received)
+		if (polled[0].revents && world->received)
 			world->received(world);
-		if (now() >= until)
+		if (world->now >= until)
 			return;
 	}
 }

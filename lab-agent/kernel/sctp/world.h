@@ -1,19 +1,14 @@
-/* Two hosts, each in a network namespace of its own, and the path between them:
- * packets leave by a TUN device, and this program decides which arrive, and when.
- * One thread and one clock, so in virtual time a run is always the same.
+/* Two hosts, each in a network namespace of its own, and one or two paths between them:
+ * packets leave by a TUN device for each path, and this program decides which arrive,
+ * and when. One thread and one clock, so in virtual time a run is always the same.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef WORLD_H
 #define WORLD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../hosts/hosts.h"
 
-#define MS 1000000LL
-
-/* What the sender and the receiver are called in arrays. */
-enum { SENDER, RECEIVER };
+#define PATHS 2
 
 /* Mechanisms, in the order of their socket options, which begin with this. */
 enum {
@@ -38,9 +33,10 @@ struct data {
 
 struct packet {
 	int from; /* SENDER or RECEIVER */
+	int path;
 	const uint8_t *bytes;
 	size_t length;
-	bool sack;
+	bool sack, heartbeat, heartbeat_ack, auth, forward;
 	int count;
 	struct data data[64];
 };
@@ -52,30 +48,40 @@ struct fate {
 };
 
 struct world {
-	int tun[2];
+	bool ipv6;
+	int paths;
+	int tun[2][PATHS];
 	int space[2]; /* namespaces */
 	int socket[2];
 	int alarm;
-	struct flight *flights;
-	size_t count, room;
+	int64_t now; /* as of the last packets: a guest's system calls take their time */
+	struct flights flights;
 	struct fate (*decide)(struct world *, const struct packet *);
 	/* Readable data at the receiver. */
 	void (*received)(struct world *);
 	void *own;
 };
 
-int64_t now(void);
-
-/* Ends the program with a message, and errno's where there is one. */
-_Noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* Makes both hosts, with an IPv4 or IPv6 address, and leaves the caller in the
- * sender's namespace.
+/* Makes both hosts, with an IPv4 or IPv6 address on each path, and leaves the caller in
+ * the sender's namespace.
  */
-void world_make(struct world *world, bool ipv6);
+void world_make(struct world *world, bool ipv6, int paths);
 
-/* Opens an association between them, with Nagle's algorithm off. */
-void world_connect(struct world *world, bool ipv6, int streams);
+/* Opens an association between them, with Nagle's algorithm off, whose primary path is
+ * the first. What the receiver says has to be authenticated then is so with `auth`.
+ */
+void world_connect(struct world *world, int streams, bool auth);
+
+/* How a message is sent. */
+struct manner {
+	uint16_t stream;
+	bool unordered;
+	uint16_t policy; /* SCTP_PR_SCTP_...: when it may be given up */
+	uint32_t limit; /* ms, or retransmissions */
+};
+
+/* Writes a message; false if there is no room for it. */
+bool world_send(struct world *world, const void *message, size_t length, struct manner manner);
 
 /* Moves packets until this moment. */
 void world_run(struct world *world, int64_t until);
@@ -88,6 +94,14 @@ void world_switch(struct world *world, unsigned int mechanisms);
 
 /* A counter of the sender's /proc/net/sctp/snmp. */
 long world_counter(struct world *world, const char *name);
+
+/* In what state the sender has a path: SCTP_ACTIVE, SCTP_PF, SCTP_INACTIVE, SCTP_UNCONFIRMED;
+ * and the RTO of that path in ms.
+ */
+int world_path_state(struct world *world, int path, unsigned int *rto_ms);
+
+/* Makes it the sender's primary path. */
+void world_choose_path(struct world *world, int path);
 
 /* Prints a file of /proc/net/sctp. */
 void world_print(struct world *world, int host, const char *name);
