@@ -140,7 +140,8 @@ prerequisites-kernel-deb: prerequisites
 
 # Not part of `test`: a kernel of its own, and each of its steps checked.
 .PHONY: test-debug-kernel
-test-debug-kernel: prerequisites agent guest ## the wire tests on a kernel that checks itself (KASAN, lockdep, …)
+test-debug-kernel: prerequisites agent guest ## the kernel's tests on one that checks itself (KASAN, lockdep, kmemleak …)
+	@setup/with-parts lab-agent/kernel/debug-run
 	@setup/with-parts lab-agent/wire/debug-kernel-test
 
 # Not part of `test`: an engine of its own, and every image from nothing. docs/development.md tells.
