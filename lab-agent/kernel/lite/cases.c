@@ -596,6 +596,15 @@ static void not_agreed(struct world *world, bool ipv6)
 	}
 }
 
+static bool knows_signatures(const struct world *world)
+{
+	struct tcp_md5sig none = {};
+
+	errno = 0;
+	setsockopt(world->socket[SENDER], SOL_TCP, TCP_MD5SIG, &none, sizeof(none));
+	return errno != ENOPROTOOPT;
+}
+
 /* Each bit of each header: all that are changed are found, but for the payload's
  * checksum, which is none of the header.
  */
@@ -621,8 +630,11 @@ static void each_bit_found(struct world *world, bool ipv6)
 			break;
 	}
 	info = info_of(world);
-	/* A damaged port leads to no socket, and 0 to 4 words are no header at all. */
-	want(plan->flipped == 320 && info.segs == 16 && info.refused >= 320 - 16 - 32 - 4,
+	/* A damaged port leads to no socket, and 0 to 4 words are no header at all. A kernel with signatures (the
+	 * debug kernel) looks at options before, and drops those whose lengths do not fit any more: 29 or 30.
+	 */
+	want(plan->flipped == 320 && info.segs == 16 &&
+	     info.refused >= 320 - 16 - 32 - 4 - (knows_signatures(world) ? 32 : 0),
 	     "%u accepted, %u refused of %d", info.segs, info.refused, plan->flipped);
 	want(counted(world, "TCPLiteBadHeader") == bad + info.refused, "for no other reason");
 	printf("   %d headers with one bit flipped: %u segments accepted and told, %u refused\n",
