@@ -35,6 +35,7 @@ const VOCABULARY = [
   "header_checksum",
   "header checksum",
   "lksctp",
+  "usrsctp",
   "udp_lite",
   "udp-lite",
   "mechanism",

@@ -19,6 +19,7 @@ from thinlab.condition.transport import (
     Sctp,
     Transport,
     UdpLite,
+    serves_people,
     serves_terminals,
     tells_itself,
 )
@@ -113,6 +114,19 @@ def test_what_could_not_be_said_before_changes_no_key() -> None:
         Condition(transport=_sctp(**settings), path=PATH) for settings in ({}, {"sack_delay_ms": 0})
     )
     assert condition_identity(one) != condition_identity(other)
+
+
+def test_a_program_in_the_kernels_place_has_no_mechanism_and_is_for_sessions() -> None:
+    outside = Transport(baseline=Baseline.USRSCTP, mechanisms=(), sctp=Sctp(sack_delay_ms=0))
+    assert outside.protocol is Protocol.SCTP
+    assert outside.in_use.sctp == Sctp(sack_delay_ms=0)
+    with pytest.raises(ValidationError, match="`linear_timeouts` is a mechanism of the kernel's"):
+        Transport(baseline=Baseline.USRSCTP, mechanisms=(Mechanism.LINEAR_TIMEOUTS,))
+    assert serves_people(Baseline.LKSCTP) == ""
+    assert "for sessions alone" in serves_people(Baseline.USRSCTP)
+    assert "for sessions alone" in serves_terminals(Baseline.USRSCTP)
+    with pytest.raises(ValidationError, match="for sessions alone"):
+        DemoLane(name=None, baseline=Baseline.USRSCTP, mechanisms=())
 
 
 def test_datagrams_have_no_mechanism() -> None:

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, WithJsonSchema, field_validator, mod
 from pydantic_core import PydanticKnownError
 
 from thinlab.contract.generated.names import (
+    BASELINE_SETS,
     MECHANISM_SETS,
     PROTOCOL_OF_BASELINE,
     PROTOCOLS_OF_MECHANISM,
@@ -43,6 +44,7 @@ __all__ = [
     "in_order",
     "mechanisms_of",
     "mode_of",
+    "serves_people",
     "serves_terminals",
     "tells_itself",
     "unfit",
@@ -190,6 +192,11 @@ def unfit(baseline: Baseline, mechanisms: Iterable[Mechanism]) -> str:
     protocol = PROTOCOL_OF_BASELINE[baseline]
     mechanisms = in_order(mechanisms)
     for one in mechanisms:
+        if baseline in OUTSIDE_KERNEL:
+            return (
+                f"`{one.value}` is a mechanism of the kernel's, and `baseline: {baseline.value}` "
+                "is a program in its place: leave it out, or choose another baseline"
+            )
         if protocol not in PROTOCOLS_OF_MECHANISM[one]:
             others = " and ".join(_called(each) for each in PROTOCOLS_OF_MECHANISM[one])
             return (
@@ -215,6 +222,8 @@ def serves_terminals(baseline: Baseline, mechanisms: Iterable[Mechanism] = ()) -
             return (
                 f"`{one.value}` hands damaged bytes over, and a terminal takes none: leave it out"
             )
+    if reason := serves_people(baseline):
+        return reason
     protocol = PROTOCOL_OF_BASELINE[baseline]
     if protocol in (Protocol.TCP, Protocol.SCTP):
         return ""
@@ -222,6 +231,13 @@ def serves_terminals(baseline: Baseline, mechanisms: Iterable[Mechanism] = ()) -
         f"`baseline: {baseline.value}` is {_called(protocol)}, which may lose what a terminal "
         "needs: choose another baseline"
     )
+
+
+def serves_people(baseline: Baseline) -> str:
+    """Why nothing that people are in can go over a baseline; empty: it can."""
+    if baseline not in OUTSIDE_KERNEL:
+        return ""
+    return f"`baseline: {baseline.value}` is for sessions alone: choose another baseline"
 
 
 def tells_itself(
@@ -255,6 +271,8 @@ PAPERS = MECHANISM_SETS["papers"]
 # What a kernel should ship, after `experiments/recommended.yaml`. Files keep what the word meant
 # when they were loaded, and nothing is named by it that is kept: later it may mean another set.
 SHIPPED = MECHANISM_SETS[RECOMMENDED]
+# Whose protocol is spoken by a program, in the kernel's place.
+OUTSIDE_KERNEL = BASELINE_SETS["outside_kernel"]
 # By which a receiver hands over what came damaged.
 TAKES_DAMAGE = MECHANISM_SETS["takes_damage"]
 SETS = {ALL: PAPERS, RECOMMENDED: SHIPPED}

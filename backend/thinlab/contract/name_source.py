@@ -57,15 +57,22 @@ def _enum(enum: EnumDescriptor, said: Mapping[str, str]) -> str:
 
 
 def _sets() -> str:
+    return "\n".join(
+        _sets_of(enum, terms)
+        for enum, terms in (("Mechanism", registry.MECHANISMS), ("Baseline", registry.BASELINES))
+    )
+
+
+def _sets_of(enum: str, terms: Mapping[str, registry.Term]) -> str:
     sets: dict[str, list[str]] = {}
-    for name, term in registry.MECHANISMS.items():
+    for name, term in terms.items():
         for one in term.sets:
             sets.setdefault(one, []).append(name)
     lines = (
-        f"    {one!r}: ({', '.join(f'Mechanism.{name.upper()}' for name in names)}),\n"
+        f"    {one!r}: ({''.join(f'{enum}.{name.upper()}, ' for name in names)}),\n"
         for one, names in sets.items()
     )
-    return f"MECHANISM_SETS = {{\n{''.join(lines)}}}\n"
+    return f"{enum.upper()}_SETS = {{\n{''.join(lines)}}}\n"
 
 
 def _protocols() -> str:

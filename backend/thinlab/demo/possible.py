@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from thinlab.clips.manifest import ClipPurpose, Clips
 from thinlab.condition import words
 from thinlab.condition.support import baselines_of, lacking, mechanisms_of
-from thinlab.condition.transport import Baseline, Mechanism
+from thinlab.condition.transport import Baseline, Mechanism, serves_people
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated.names import (
     PROTOCOL_OF_BASELINE,
@@ -51,8 +51,8 @@ def baselines_here(description: pb.HostDescription) -> list[BaselineOption]:
         BaselineOption(
             name=one.value,
             title=words.title(one),
-            available=support.available,
-            reason=support.reason,
+            available=support.available and not serves_people(one),
+            reason=serves_people(one) or support.reason,
             protocol=PROTOCOL_OF_BASELINE[one],
         )
         for one, support in zip(Baseline, baselines_of(description), strict=True)

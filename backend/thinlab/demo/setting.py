@@ -9,7 +9,13 @@ from pydantic import Field, model_validator
 
 from thinlab.condition.condition import Condition, too_long
 from thinlab.condition.path import Path
-from thinlab.condition.transport import Baseline, Tcp, Transport, serves_terminals
+from thinlab.condition.transport import (
+    Baseline,
+    Tcp,
+    Transport,
+    serves_people,
+    serves_terminals,
+)
 from thinlab.demo.part import LANES_LIMIT, DemoPart, Line
 from thinlab.demo.stream import DemoStream, TerminalStream
 
@@ -24,6 +30,8 @@ class DemoLane(Transport):
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
+        if reason := serves_people(self.baseline):
+            raise ValueError(reason)
         if self.in_use.sctp.streams > 1 or self.in_use.sctp.unordered:
             raise ValueError("what a demo sends has an order: leave `streams` and `unordered` out")
         if self.tcp != Tcp():

@@ -17,6 +17,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from thinlab.condition.transport import OUTSIDE_KERNEL
 from thinlab.contract.columns import SESSION_COLUMNS, flatten
 from thinlab.experiment import flows as flow_groups
 from thinlab.experiment import shares
@@ -26,6 +27,8 @@ from thinlab.experiment.request import SessionRequest
 Row = dict[str, Any]
 
 RETRANSMISSIONS_COMPARED = 3
+# Absent where a program sends in the kernel's place: 0 would say that there were none.
+COUNTED_BY_KERNEL = ("timeouts", "fast_retransmits")
 IS_CURVE = re.compile(r"_cdf_(us|share)$")
 
 
@@ -41,15 +44,23 @@ def rows_of(request: SessionRequest, key: str, record: dict[str, Any]) -> list[R
         columns = {**head, **_of_cell(request.cell), **of_result(record["result"])}
         columns.update(_of_one_stream(request.cell, columns))
         columns.update(_repeated(record.get("retransmissions_ms", [])))
-        return [columns]
+        return [_as_told(columns)]
     results = {(one["lane"], one["flow"]): one["result"] for one in record["flows"]}
     flows = [
         shares.FlowRow(one, of_result(results[one.lane, one.flow])) for one in request.planned()
     ]
     of_part = {part.group: _of_cell(part) for part in request.cell.parts()}
     return [
-        {**head, **of_part[name], **columns} for name, columns in shares.of_groups(flows).items()
+        _as_told({**head, **of_part[name], **columns})
+        for name, columns in shares.of_groups(flows).items()
     ]
+
+
+def _as_told(columns: Row) -> Row:
+    """Without what the kernel counts, where it was not the kernel that sent."""
+    if columns["baseline"] not in OUTSIDE_KERNEL:
+        return columns
+    return {name: value for name, value in columns.items() if name not in COUNTED_BY_KERNEL}
 
 
 def of_result(result: dict[str, Any]) -> Row:

@@ -15,10 +15,11 @@ use rustix::net::{
     ipproto, listen, recv, send, socket, sockopt,
 };
 
-use lab_proto::Sctp;
+use lab_proto::{Baseline, Sctp};
+use thinlab_usrsctp::Progress;
 
 use super::sctp::{self, Piece};
-use super::{lite, udp, window};
+use super::{lite, udp, usrsctp, window};
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::protocol::Protocol;
 use crate::lane::{Lane, addresses, mechanism};
@@ -49,10 +50,22 @@ enum Carrier {
         takes_damage: bool,
     },
     Sctp(Association),
+    Usrsctp {
+        written: Cell<Written>,
+        /// Of the end that writes, and of the other.
+        progress: [Progress; 2],
+    },
     Datagrams {
         protocol: Protocol,
         written_bytes: Cell<u64>,
     },
+}
+
+/// What was written to a stack that is no kernel's.
+#[derive(Clone, Copy, Default)]
+struct Written {
+    messages: u64,
+    bytes: u64,
 }
 
 /// What SCTP wants to know of each message.
@@ -106,6 +119,17 @@ impl Connection {
             });
         }
         let settings = lane.spec().sctp.unwrap_or_default();
+        if lane.spec().baseline() == Baseline::Usrsctp {
+            let [sender, receiver] = usrsctp::open([(writer, own), (reader, peer)], &settings)?;
+            return Ok(Self {
+                sender: sender.messages,
+                receiver: receiver.messages,
+                carrier: Carrier::Usrsctp {
+                    written: Cell::default(),
+                    progress: [sender.progress, receiver.progress],
+                },
+            });
+        }
         let made = |address| socket_for(lane, address);
         let listener = reader.run(|| {
             let listener = made(peer)?;
@@ -151,7 +175,7 @@ impl Connection {
     pub fn sctp(&self) -> Option<Sctp> {
         match &self.carrier {
             Carrier::Sctp(association) => Some(association.settings),
-            Carrier::Tcp { .. } | Carrier::Datagrams { .. } => None,
+            Carrier::Tcp { .. } | Carrier::Usrsctp { .. } | Carrier::Datagrams { .. } => None,
         }
     }
 
@@ -159,7 +183,7 @@ impl Connection {
     pub fn protocol(&self) -> Protocol {
         match self.carrier {
             Carrier::Tcp { .. } => Protocol::Tcp,
-            Carrier::Sctp(_) => Protocol::Sctp,
+            Carrier::Sctp(_) | Carrier::Usrsctp { .. } => Protocol::Sctp,
             Carrier::Datagrams { protocol, .. } => protocol,
         }
     }
@@ -175,9 +199,20 @@ impl Connection {
                     takes_damage: *takes_damage,
                 },
                 Carrier::Sctp(there) => Carrier::Sctp(Association::of(there.settings)),
+                Carrier::Usrsctp {
+                    progress: [sender, receiver],
+                    ..
+                } => Carrier::Usrsctp {
+                    written: Cell::default(),
+                    progress: [receiver.clone(), sender.clone()],
+                },
                 Carrier::Datagrams { protocol, .. } => Carrier::of_datagrams(*protocol),
             },
         };
+        if matches!(turned.carrier, Carrier::Usrsctp { .. }) {
+            // Its sockets pass messages to the stack, which has Nagle off at both ends.
+            return Ok(turned);
+        }
         set_nodelay(&turned.sender, turned.protocol())?;
         Ok(turned)
     }
@@ -196,6 +231,15 @@ impl Connection {
         match &self.carrier {
             Carrier::Tcp { .. } => {}
             Carrier::Sctp(association) => return association.write(&self.sender, bytes),
+            Carrier::Usrsctp { written, .. } => {
+                let before = written.get();
+                let length = usrsctp::write(&self.sender, before.bytes, bytes)?;
+                written.set(Written {
+                    messages: before.messages + u64::from(length > 0),
+                    bytes: before.bytes + length as u64,
+                });
+                return Ok(length);
+            }
             Carrier::Datagrams { written_bytes, .. } => {
                 let offset = written_bytes.get();
                 let written = udp::write(&self.sender, offset, bytes)?;
@@ -223,6 +267,7 @@ impl Connection {
             }
             Carrier::Tcp { .. } => {}
             Carrier::Sctp(_) => return sctp::read(&self.receiver, buffer),
+            Carrier::Usrsctp { .. } => return usrsctp::read(&self.receiver, buffer),
             Carrier::Datagrams { .. } => return udp::read(&self.receiver, buffer),
         }
         let read = recv(&self.receiver, buffer, RecvFlags::DONTWAIT);
@@ -231,6 +276,9 @@ impl Connection {
 
     /// Whether all that was written is acknowledged; of datagrams nothing ever is.
     pub fn is_acknowledged(&self) -> Outcome<bool> {
+        if let Carrier::Usrsctp { written, progress } = &self.carrier {
+            return Ok(progress[0].is_acknowledged(written.get().messages));
+        }
         let left = match self.protocol() {
             Protocol::Tcp => tcp_unacknowledged(&self.sender)?,
             Protocol::Sctp => sctp::unacknowledged(&self.sender)?,

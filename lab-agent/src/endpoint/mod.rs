@@ -8,5 +8,6 @@ pub mod ssh;
 pub mod tcp_info;
 mod told;
 pub mod udp;
+mod usrsctp;
 pub mod watched;
 mod window;

@@ -26,7 +26,7 @@ const SCTP_RCVINFO: libc::c_int = 3;
 const SCTP_UNORDERED: u16 = 1;
 
 /// A longer write leaves as several messages, so that the socket has room for each of them.
-const LONGEST_MESSAGE_BYTES: usize = 16 << 10;
+pub const LONGEST_MESSAGE_BYTES: usize = 16 << 10;
 
 /// Room for either control message, header included.
 const CONTROL_BYTES: usize = 64;

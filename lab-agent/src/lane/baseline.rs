@@ -105,7 +105,9 @@ pub fn congestion_control(baseline: Baseline) -> Outcome<&'static str> {
 
 /// Whether the kernel of the calling thread's namespace can give it.
 pub fn check(baseline: Baseline) -> Outcome<()> {
-    if Protocol::of(baseline) == Protocol::Sctp && !sysctl::exists(A_SETTING_OF_SCTP) {
+    let is_kernels = !Baseline::OUTSIDE_KERNEL.contains(&baseline);
+    if is_kernels && Protocol::of(baseline) == Protocol::Sctp && !sysctl::exists(A_SETTING_OF_SCTP)
+    {
         return Err(Fault::Unsupported(format!(
             "baseline {baseline:?} needs SCTP, and this kernel has none: load its module \
              (modprobe sctp), or boot one that has it"
@@ -150,11 +152,15 @@ fn of(baseline: Baseline) -> Outcome<&'static Settings> {
     match baseline {
         Baseline::Newreno2008 => Ok(&NEWRENO2008),
         // A namespace is new, and its SCTP as the kernel has it; of TCP nothing passes there.
-        Baseline::Modern | Baseline::Lksctp | Baseline::Udp | Baseline::UdpLite => Ok(&MODERN),
+        Baseline::Modern
+        | Baseline::Lksctp
+        | Baseline::Usrsctp
+        | Baseline::Udp
+        | Baseline::UdpLite => Ok(&MODERN),
         Baseline::Bbr => Ok(&BBR),
         Baseline::Unspecified => Err(Fault::Invalid(
-            "lane.baseline is not set: give newreno2008, modern, bbr, lksctp, udp or \
-             udp_lite"
+            "lane.baseline is not set: give newreno2008, modern, bbr, lksctp, usrsctp, udp \
+             or udp_lite"
                 .into(),
         )),
     }

@@ -70,6 +70,12 @@ pub fn lane_for_terminal(spec: &LaneSpec) -> Outcome<()> {
 /// As [`lane`], of a run that people are in: what it sends is one stream.
 pub fn lane_for_people(spec: &LaneSpec) -> Outcome<()> {
     lane(spec)?;
+    if is_outside_kernel(spec) {
+        return invalid(format!(
+            "lane.baseline is {}, which is for sessions: give lksctp",
+            spec.baseline().as_str_name()
+        ));
+    }
     let sctp = spec.sctp.unwrap_or_default();
     if sctp.streams > 1 || sctp.unordered {
         return invalid(
@@ -85,8 +91,8 @@ pub fn transport(spec: &LaneSpec) -> Outcome<()> {
     match Baseline::try_from(spec.baseline) {
         Ok(Baseline::Unspecified) | Err(_) => {
             return invalid(
-                "lane.baseline must be newreno2008 (1), modern (2), bbr (3), lksctp (4), udp (5) or \
-                 udp_lite (6)",
+                "lane.baseline must be newreno2008 (1), modern (2), bbr (3), lksctp (4), udp (5), \
+                 udp_lite (6) or usrsctp (7)",
             );
         }
         Ok(_) => {}
@@ -120,11 +126,25 @@ pub fn transport(spec: &LaneSpec) -> Outcome<()> {
     }
 }
 
+/// Whether what speaks the lane's protocol is a program, which has no mechanism: those are the
+/// kernel's.
+pub fn is_outside_kernel(spec: &LaneSpec) -> bool {
+    Baseline::OUTSIDE_KERNEL.contains(&spec.baseline())
+}
+
 /// Refuses what the lane's protocol does not have.
 fn protocol(spec: &LaneSpec) -> Outcome<()> {
     let protocol = Protocol::of_lane(spec);
     let name = protocol.name();
     for (index, mechanism) in spec.mechanisms().enumerate() {
+        if is_outside_kernel(spec) {
+            return invalid(format!(
+                "lane.mechanisms[{index}] is {}, which {} does not have: leave it out, or give \
+                 lksctp",
+                mechanism.as_str_name(),
+                spec.baseline().as_str_name()
+            ));
+        }
         if !protocol.has(mechanism) {
             return invalid(format!(
                 "lane.mechanisms[{index}] is {}, which {name} does not have: leave it out, or \
@@ -163,7 +183,8 @@ fn protocol(spec: &LaneSpec) -> Outcome<()> {
     };
     if protocol != Protocol::Sctp {
         return invalid(format!(
-            "lane.sctp is set, but the baseline is of {name}: give lksctp, or leave it out"
+            "lane.sctp is set, but the baseline is of {name}: give lksctp or usrsctp, or leave it \
+             out"
         ));
     }
     at_most(
@@ -431,6 +452,18 @@ mod tests {
             }
         };
         assert!(of_sctp(&settings(10, Some(0))).is_ok());
+        let outside = of_sctp(&|s| {
+            s.baseline = Baseline::Usrsctp as i32;
+            settings(10, Some(0))(s);
+            assert!(lane(s).is_ok());
+            lane_for_people(s)
+                .unwrap_err()
+                .expect_invalid("lane.baseline is BASELINE_USRSCTP, which is for sessions");
+            s.mechanisms = vec![Mechanism::LinearTimeouts as i32];
+        });
+        outside.unwrap_err().expect_invalid(
+            "lane.mechanisms[0] is MECHANISM_LINEAR_TIMEOUTS, which BASELINE_USRSCTP",
+        );
         assert!(of_sctp(&|s| s.mechanisms = Mechanism::OF_SCTP.map(|m| m as i32).into()).is_ok());
         complains_about("lane.sctp is set", settings(1, None));
         complains_about("lane.mechanisms[0]", |s| {

@@ -345,8 +345,7 @@ impl Lane {
     /// # Errors
     /// `Failed` when the kernel does not tell.
     pub fn settings(&mut self) -> Outcome<String> {
-        let protocol = Protocol::of_lane(&self.spec);
-        let open = || Sysctls::open(protocol);
+        let open = || Sysctls::open(&self.spec);
         let sysctls = match self.sysctls.take() {
             Some(sysctls) => sysctls,
             None => [self.sender().run(open)?, self.receiver().run(open)?],

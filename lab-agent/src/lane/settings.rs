@@ -5,12 +5,14 @@
 use std::fmt::Write as _;
 use std::os::fd::OwnedFd;
 
+use lab_proto::LaneSpec;
 use netlink_packet_core::Nla as _;
 use netlink_packet_route::RouteNetlinkMessage;
 use netlink_packet_route::tc::{TcAttribute, TcHandle, TcMessage};
 use rustix::fs::{Dir, Mode, OFlags, open, openat};
 use rustix::io::pread;
 
+use super::check::is_outside_kernel;
 use super::netlink::Netlink;
 use super::protocol::Protocol;
 use super::{link, netem};
@@ -29,13 +31,25 @@ fn place(protocol: Protocol) -> (&'static str, &'static str, &'static str) {
 /// Longer than any of them: the longest list congestion controls.
 const SETTING_BYTES: usize = 1024;
 
-/// A protocol's settings in a namespace, each file open: a guest pays for each system call,
+/// A protocol's settings in a namespace, or of usrsctp. Of the kernel's, each file open: a guest pays for each system call,
 /// and what is read before and after takes one instead of three the second time.
-pub struct Sysctls(Vec<(String, OwnedFd)>);
+pub struct Sysctls(Vec<(String, Value)>);
+
+enum Value {
+    OfKernel(OwnedFd),
+    OfUsrsctp(u32),
+}
 
 impl Sysctls {
-    /// Those of the calling thread's namespace.
-    pub fn open(protocol: Protocol) -> Outcome<Self> {
+    /// Those of a lane, in the calling thread's namespace.
+    pub fn open(spec: &LaneSpec) -> Outcome<Self> {
+        if is_outside_kernel(spec) {
+            return Self::of_usrsctp();
+        }
+        Self::of_kernel(Protocol::of_lane(spec))
+    }
+
+    fn of_kernel(protocol: Protocol) -> Outcome<Self> {
         let (path, prefix, kernels_name) = place(protocol);
         let flags = OFlags::RDONLY | OFlags::CLOEXEC;
         let folder = open(path, flags | OFlags::DIRECTORY, Mode::empty());
@@ -50,21 +64,37 @@ impl Sysctls {
             }
             // Some may be written and not read, such as a key.
             if let Ok(file) = openat(&folder, &*name, flags, Mode::empty()) {
-                files.push((format!("{kernels_name}.{name}"), file));
+                files.push((format!("{kernels_name}.{name}"), Value::OfKernel(file)));
             }
         }
         files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         Ok(Self(files))
     }
 
+    /// No association changes them.
+    fn of_usrsctp() -> Outcome<Self> {
+        let all = thinlab_usrsctp::settings().doing("asking usrsctp for its settings")?;
+        let all = all
+            .into_iter()
+            .map(|(name, value)| (format!("usrsctp.{name}"), Value::OfUsrsctp(value)));
+        Ok(Self(all.collect()))
+    }
+
     /// One a line, by name.
     pub fn read(&self) -> String {
         let mut text = String::new();
         let mut bytes = [0; SETTING_BYTES];
-        for (name, file) in &self.0 {
-            if let Ok(length) = pread(file, &mut bytes, 0) {
-                let value = String::from_utf8_lossy(&bytes[..length]);
-                let _ = writeln!(text, "{name} = {}", value.trim_end());
+        for (name, value) in &self.0 {
+            match value {
+                Value::OfKernel(file) => {
+                    if let Ok(length) = pread(file, &mut bytes, 0) {
+                        let value = String::from_utf8_lossy(&bytes[..length]);
+                        let _ = writeln!(text, "{name} = {}", value.trim_end());
+                    }
+                }
+                Value::OfUsrsctp(value) => {
+                    let _ = writeln!(text, "{name} = {value}");
+                }
             }
         }
         text

@@ -37,5 +37,6 @@ mod streams;
 mod switching;
 mod tcp_lite;
 mod terminal;
+mod usrsctp;
 mod wall;
 mod wire;

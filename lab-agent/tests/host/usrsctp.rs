@@ -1,0 +1,156 @@
+//! usrsctp as a lane's SCTP: FreeBSD's stack in the guest's program, over the same lanes as the
+//! kernel's.
+// SPDX-License-Identifier: Apache-2.0
+use lab_proto::stream::Kind as Stream;
+use lab_proto::{Baseline, BulkStream, Flow, LaneSpec, Mechanism, Sctp};
+use tonic::Code;
+
+use crate::agent::{Agent, Finished, audio, changing, lane, same, spec, thin};
+
+fn over_usrsctp(loss_share: f64, settings: Sctp) -> LaneSpec {
+    LaneSpec {
+        baseline: Baseline::Usrsctp as i32,
+        sctp: Some(settings),
+        ..lane(loss_share, &[])
+    }
+}
+
+fn prompt() -> Sctp {
+    Sctp {
+        sack_delay_ms: Some(0),
+        ..Sctp::default()
+    }
+}
+
+fn slowest_ms(finished: &Finished) -> f64 {
+    let metrics = finished.result.metrics.as_ref().unwrap();
+    let latency = metrics.application.as_ref().unwrap();
+    latency.per_message.as_ref().unwrap().max_us / 1000.0
+}
+
+#[tokio::test]
+async fn every_message_arrives_whole_whatever_an_association_is_told() {
+    let agent = Agent::start("virtual");
+    for (loss_share, settings) in [
+        (0.0, Sctp::default()),
+        (0.05, Sctp::default()),
+        (0.05, prompt()),
+        (
+            0.05,
+            Sctp {
+                streams: 5,
+                ..prompt()
+            },
+        ),
+        (
+            0.05,
+            Sctp {
+                unordered: true,
+                ..prompt()
+            },
+        ),
+    ] {
+        let request = spec(over_usrsctp(loss_share, settings), thin(200));
+        let finished = agent.run(request).await.unwrap();
+        let result = &finished.result;
+        assert_eq!(result.felt.as_ref().unwrap().messages, 200, "{settings:?}");
+        assert_eq!(result.changed_bytes, 0);
+        let metrics = result.metrics.as_ref().unwrap();
+        let lost = metrics.retransmitted_packets;
+        assert_eq!(lost > 0, loss_share > 0.0, "{settings:?}: {lost}");
+        let told = String::from_utf8_lossy(&finished.settings);
+        assert!(told.contains("usrsctp.rto_min = 1000"), "{told}");
+        assert!(!told.contains("net.sctp"), "{told}");
+    }
+}
+
+#[tokio::test]
+async fn the_same_request_gives_the_same_bytes() {
+    let agent = Agent::start("virtual");
+    let request = spec(over_usrsctp(0.05, prompt()), thin(200));
+    let one = agent.run(request.clone()).await.unwrap();
+    let other = agent.run(request).await.unwrap();
+    same(one, other);
+}
+
+/// The first message is acknowledged at once, whatever the delay; the second is known to have come
+/// later, and by as much as asked.
+#[tokio::test]
+async fn sacks_are_delayed_as_asked() {
+    let agent = Agent::start("virtual");
+    let mut acknowledged_ms = Vec::new();
+    for delay_ms in [0, 100, 400] {
+        let settings = Sctp {
+            sack_delay_ms: Some(delay_ms),
+            ..Sctp::default()
+        };
+        let finished = agent
+            .run(spec(over_usrsctp(0.0, settings), thin(2)))
+            .await
+            .unwrap();
+        acknowledged_ms.push(finished.result.stream_ns / 1_000_000);
+    }
+    // The engine looks every millisecond, and the library counts in them.
+    let more = |nth: usize| acknowledged_ms[nth] - acknowledged_ms[0];
+    assert!((98..=102).contains(&more(1)), "{acknowledged_ms:?}");
+    assert!((398..=402).contains(&more(2)), "{acknowledged_ms:?}");
+}
+
+/// Nothing comes after the last message that could tell of its loss: its retransmission is due
+/// after the shortest timeout, a second, to the millisecond.
+#[tokio::test]
+async fn a_timeout_is_as_long_as_the_stack_has_it() {
+    let agent = Agent::start("virtual");
+    let request = spec(over_usrsctp(0.05, prompt()), thin(200));
+    let finished = agent.run(request).await.unwrap();
+    assert!(slowest_ms(&finished) > 1000.0, "{}", slowest_ms(&finished));
+}
+
+#[tokio::test]
+async fn sound_and_bulk_go_over_it_and_both_ways() {
+    let agent = Agent::start("virtual");
+    let sound = spec(over_usrsctp(0.02, prompt()), audio(3));
+    assert!(agent.run(sound).await.unwrap().result.playout.is_some());
+    let mut both = spec(over_usrsctp(0.01, prompt()), thin(100));
+    let flows = &mut both.lanes[0].flows;
+    flows.push(Flow {
+        backward: true,
+        same_connection: true,
+        ..Flow::from(thin(80))
+    });
+    flows.push(Stream::Bulk(BulkStream { bytes: 300_000 }).into());
+    let all = agent.run_all(both).await.unwrap();
+    let messages: Vec<_> = all
+        .values()
+        .map(|one| one.result.felt.as_ref().unwrap().messages)
+        .collect();
+    assert_eq!(messages, [100, 80, 1]);
+}
+
+#[tokio::test]
+async fn what_the_kernels_sctp_alone_has_is_refused() {
+    let agent = Agent::start("virtual");
+    let mechanism = LaneSpec {
+        mechanisms: vec![Mechanism::LinearTimeouts as i32],
+        ..over_usrsctp(0.0, prompt())
+    };
+    let other = LaneSpec {
+        baseline: Baseline::Lksctp as i32,
+        ..over_usrsctp(0.0, prompt())
+    };
+    let change = lab_proto::LaneChange {
+        at_ns: 1_000_000,
+        spec: Some(other),
+    };
+    for (field, request) in [
+        ("lane.mechanisms[0]", spec(mechanism, thin(1))),
+        (
+            "changes[0].spec.baseline",
+            changing(over_usrsctp(0.0, prompt()), thin(10), vec![change]),
+        ),
+    ] {
+        let status = agent.run(request).await.err().unwrap();
+        assert_eq!(status.code(), Code::InvalidArgument);
+        assert!(status.message().contains(field), "{status}");
+    }
+}
