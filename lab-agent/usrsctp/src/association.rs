@@ -79,12 +79,15 @@ impl Association {
         what
     }
 
-    /// Passes on what there is; `buffer` has room for the longest message.
+    /// Passes on what there is; `buffer` has room for the longest message, and `has_messages` says
+    /// whether any may have been written.
     ///
     /// # Errors
     /// When the association broke, or its owner let go of it.
-    pub fn work(&mut self, buffer: &mut [u8]) -> Result<()> {
-        self.send(buffer)?;
+    pub fn work(&mut self, has_messages: bool, buffer: &mut [u8]) -> Result<()> {
+        if has_messages || self.unsent.is_some() {
+            self.send(buffer)?;
+        }
         self.receive(buffer)?;
         let Some((_, waiting)) = self.socket.standing() else {
             return Err(Error::from_raw_os_error(libc::ECONNRESET));

@@ -11,7 +11,7 @@ use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
 use rustix::time::{ClockId, clock_gettime};
 
 use super::association::Association;
-use super::socket::Socket;
+use super::socket::{Place, Socket};
 use super::{Connected, Order, ffi, timers, wire};
 
 const MS_NS: u64 = 1_000_000;
@@ -62,6 +62,8 @@ struct Stack {
     orders: Receiver<Order>,
     bell: OwnedFd,
     start_ns: u64,
+    /// When the last wait was over: to ask for the time costs a guest as much as to wait.
+    now_ns: u64,
     /// Each waits until both of its ends are there.
     opening: Vec<Opening>,
     open: Vec<Association>,
@@ -70,7 +72,7 @@ struct Stack {
 /// An association that is being made.
 struct Opening {
     listener: Socket,
-    at_listener: usize,
+    at_listener: Place,
     writer: Association,
     reader: Option<Association>,
     order: Order,
@@ -83,10 +85,12 @@ impl Stack {
         unsafe {
             ffi::usrsctp_init_nothreads(0, wire::send_packet, None);
         }
+        let now_ns = now_ns();
         Self {
             orders,
             bell,
-            start_ns: now_ns(),
+            start_ns: now_ns,
+            now_ns,
             opening: Vec::new(),
             open: Vec::new(),
         }
@@ -96,20 +100,22 @@ impl Stack {
         let mut buffer = vec![0; BUFFER_BYTES];
         loop {
             let ready = self.wait();
-            timers::pass((now_ns() - self.start_ns) / MS_NS);
+            self.now_ns = now_ns();
+            timers::pass((self.now_ns - self.start_ns) / MS_NS);
             if ready.bell {
                 let _ = rustix::io::read(&self.bell, &mut [0; 8]);
             }
             while let Ok(order) = self.orders.try_recv() {
                 self.begin(order);
             }
-            for place in ready.places {
+            for &place in &ready.places {
                 // What breaks a raw socket breaks the association by its timers.
                 let _ = wire::take(place, &mut buffer);
             }
             self.open_associations();
             self.open.retain_mut(|association| {
-                let goes_on = association.work(&mut buffer).is_ok();
+                let has_messages = ready.messages.contains(&association.place);
+                let goes_on = association.work(has_messages, &mut buffer).is_ok();
                 if !goes_on {
                     association.end();
                 }
@@ -142,7 +148,7 @@ impl Stack {
         let is_idle = self.open.is_empty() && self.opening.is_empty();
         let due_ms = if is_idle { None } else { timers::next_ms() };
         let limit = due_ms.map(|ms| {
-            let ns = (self.start_ns + ms * MS_NS).saturating_sub(now_ns());
+            let ns = (self.start_ns + ms * MS_NS).saturating_sub(self.now_ns);
             Timespec {
                 tv_sec: (ns / SECOND_NS) as i64,
                 tv_nsec: (ns % SECOND_NS) as i64,
@@ -151,13 +157,16 @@ impl Stack {
         // Interrupted, it looks, and waits again.
         let _ = poll(&mut all, limit.as_ref());
         let is_ready = |fd: &PollFd<'_>| !fd.revents().is_empty();
-        let with_packets = places.iter().zip(&all[1..]);
+        let ready_of = |places: &[Place], all: &[PollFd<'_>]| {
+            let ready = places.iter().zip(all).filter(|(_, fd)| is_ready(fd));
+            ready.map(|(&place, _)| place).collect()
+        };
+        let (of_packets, of_messages) = all[1..].split_at(places.len());
+        let owners: Vec<_> = self.open.iter().map(|one| one.place).collect();
         Ready {
             bell: is_ready(&all[0]),
-            places: with_packets
-                .filter(|(_, fd)| is_ready(fd))
-                .map(|(&place, _)| place)
-                .collect(),
+            places: ready_of(&places, of_packets),
+            messages: ready_of(&owners, of_messages),
         }
     }
 
@@ -189,14 +198,17 @@ impl Stack {
     }
 }
 
-/// What a wait ended for, beside messages and time.
+/// What a wait ended for, beside time.
 struct Ready {
     bell: bool,
-    places: Vec<usize>,
+    /// To which packets came.
+    places: Vec<Place>,
+    /// At which messages were written, or there is room to be read.
+    messages: Vec<Place>,
 }
 
 impl Opening {
-    fn begin(order: &mut Order) -> Result<(Socket, usize, Association)> {
+    fn begin(order: &mut Order) -> Result<(Socket, Place, Association)> {
         let (writer, reader) = order.wires.take().expect("an order is taken once");
         let (at_writer, at_listener) = (wire::open(writer), wire::open(reader));
         let (own_port, peer_port) = wire::ports(at_writer);
