@@ -96,10 +96,9 @@ async fn sacks_are_delayed_as_asked() {
     assert!((398..=402).contains(&more(2)), "{acknowledged_ms:?}");
 }
 
-/// Nothing comes after the last message that could tell of its loss: its retransmission is due
-/// after the shortest timeout, a second, to the millisecond.
+/// Of 200 messages some wait for a timeout, the shortest of which is a second.
 #[tokio::test]
-async fn a_timeout_is_as_long_as_the_stack_has_it() {
+async fn what_only_a_timeout_repairs_waits_a_second() {
     let agent = Agent::start("virtual");
     let request = spec(over_usrsctp(0.05, prompt()), thin(200));
     let finished = agent.run(request).await.unwrap();
