@@ -213,17 +213,20 @@ async def test_paused_is_paused_in_the_next_take_too(stage: Stage) -> None:
     assert (await console.do("pause"))["type"] == "done"
     await console.state(stage="paused")
     assert (await console.do("pause"))["event"] is None
-    # A command is done when it is on its way; a host that dies before has not heard of it.
-    async with asyncio.timeout(PATIENCE_S):
-        while not any(one.HasField("pause") for one in stage.lab.inputs):
-            await asyncio.sleep(0.01)
+
+    async def hears(pauses: list[bool]) -> None:
+        # A command is done when it is on its way; a host that dies before has not heard of it.
+        async with asyncio.timeout(PATIENCE_S):
+            while pauses != [one.pause.paused for one in stage.lab.inputs if one.HasField("pause")]:
+                await asyncio.sleep(0.01)
+
+    await hears([True])
     stage.lab.host_dies.set()
     await console.until(lambda one: one["type"] == "event" and one["kind"] == "host_lost")
     await console.state(take=2, stage="paused")
     await console.do("resume")
     await console.state(take=2, stage="running")
-    pauses = [one.pause.paused for one in stage.lab.inputs if one.HasField("pause")]
-    assert pauses == [True, True, False]
+    await hears([True, True, False])
 
 
 async def test_commands_of_two_consoles_are_carried_out_one_after_the_other(stage: Stage) -> None:
