@@ -24,6 +24,7 @@ class Secret:
 
     mode: str
     kind: str
+    condition_name: str
 
 
 Plant = Callable[[dict[str, Any], Secret], dict[str, Any]]
@@ -61,4 +62,4 @@ async def secret_of(services: Services, study: StudyDefinition, session_token: s
     names = member_conditions(trial)
     is_first = presentation.first_token == session_token
     index = int(is_first != (presentation.first_member == "a")) % len(names)
-    return Secret(study.sent[names[index]].mode, trial.kind)
+    return Secret(study.sent[names[index]].mode, trial.kind, names[index])

@@ -58,7 +58,8 @@ async def test_who_types_is_held_while_the_machine_catches_up(room: Room) -> Non
 def shortened(monkeypatch: pytest.MonkeyPatch, limit_s: float) -> None:
     """However long tasks may take by their study."""
     monkeypatch.setattr(
-        "thinlab.trials.typing.job.Limits", lambda _, least_keys: Limits(limit_s, least_keys)
+        "thinlab.trials.typing.job.Limits",
+        lambda _, least_keys, waits: Limits(limit_s, least_keys, waits),
     )
 
 

@@ -7,8 +7,10 @@ import pytest
 
 from tests.live import test_real_lab
 from tests.live.conftest import Room
-from tests.live.time_to_ready import ready_leaks, ready_ms
+from tests.live.time_to_ready import OF_EACH_MODE, OF_EACH_PROTOCOL, ended_ms, ready_leaks, ready_ms
+from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.live import pulse, starts, switchboard
+from thinlab.trials.typing import hiding_waits
 
 pytestmark = pytest.mark.alone
 
@@ -16,6 +18,7 @@ agent = test_real_lab.agent
 real_room = test_real_lab.room
 ROUNDS = 12
 DELAY_S = 0.1
+SACK_DELAY_MS = 200
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +33,19 @@ def nobody_is_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_every_mode_is_ready_after_the_same_time(real_room: Room) -> None:
-    assert ready_leaks(await ready_ms(real_room, ROUNDS)) == []
+    assert ready_leaks(await ready_ms(real_room, ROUNDS, OF_EACH_MODE)) == []
+
+
+async def test_over_every_protocol_a_terminal_is_shown_after_the_same_time(real_room: Room) -> None:
+    assert ready_leaks(await ready_ms(real_room, ROUNDS, OF_EACH_PROTOCOL)) == []
+
+
+async def test_over_every_protocol_a_session_is_over_after_the_same_time(real_room: Room) -> None:
+    times_ms = await ended_ms(real_room, ROUNDS, OF_EACH_PROTOCOL)
+    assert ready_leaks(times_ms) == []
+    # Few rounds: what two in three sessions take longer, for a SACK, would not be sure yet.
+    longest_ms = max(max(one) for one in times_ms.values())
+    assert longest_ms - min(min(one) for one in times_ms.values()) < SACK_DELAY_MS
 
 
 @pytest.mark.parametrize("mechanisms", [3])
@@ -38,5 +53,19 @@ async def test_a_longer_wait_for_one_mode_is_found(room: Room, mechanisms: int) 
     room.lab.ready_after_s = lambda opened: (
         DELAY_S if len(opened.lane.mechanisms) == mechanisms else 0.0
     )
-    (leak,) = ready_leaks(await ready_ms(room, 2 * ROUNDS))
+    (leak,) = ready_leaks(await ready_ms(room, 2 * ROUNDS, OF_EACH_MODE))
     assert leak.startswith("time until ready: ")
+
+
+@pytest.mark.parametrize("planted_s", [DELAY_S, 5 * DELAY_S])
+async def test_what_a_protocol_takes_longer_is_hidden_and_no_more(
+    room: Room, monkeypatch: pytest.MonkeyPatch, planted_s: float
+) -> None:
+    # No lane is in this: what is left of the wait is a delayed SACK's.
+    monkeypatch.setattr(hiding_waits, "ROUND_TRIPS_TO_READY", 0)
+    monkeypatch.setattr(hiding_waits, "BESIDE_MS", 0.0)
+    room.lab.ready_after_s = lambda opened: (
+        planted_s if opened.lane.baseline == pb.BASELINE_LKSCTP else 0.0
+    )
+    leaks = ready_leaks(await ready_ms(room, 2 * ROUNDS, OF_EACH_PROTOCOL))
+    assert bool(leaks) == (planted_s > DELAY_S)

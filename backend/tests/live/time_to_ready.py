@@ -30,51 +30,82 @@ MODES = [
     if not unfit(BASELINE, mechanisms_of(one)) and not tells_itself(BASELINE, mechanisms_of(one))
 ]
 PATH = {"rtt_ms": 60, "forward": {"loss_share": 0.05}, "backward": {"loss_share": 0.05}}
-CHANGES: dict[str, Any] = {
-    "conditions": {mode: {"mode": mode, "path": PATH} for mode in MODES},
-    "tasks": {"sentences": {"kind": "copy", "text": "A thin.", "limit_s": 60, "least_keys": 5}},
-    "blocks": [
-        block(
-            [
-                {"kind": "control", "id": f"same-{number}", "task": "sentences", "seed": number}
-                | {"condition": mode}
-                for number, mode in enumerate(MODES)
-            ],
-            scale=PREFERENCE | {"noticeable": NOTICEABLE},
-        )
-    ],
+Conditions = dict[str, dict[str, Any]]
+OF_EACH_MODE: Conditions = {mode: {"mode": mode, "path": PATH} for mode in MODES}
+OF_EACH_PROTOCOL: Conditions = {
+    "tcp": {"mode": "off", "baseline": "modern", "path": PATH},
+    "sctp": {"mode": "off", "baseline": "lksctp", "path": PATH},
+    "sctp-prompt": {"mode": "bundling+immediate_sack", "baseline": "lksctp", "path": PATH},
 }
 
 
-async def one_of_each_mode(room: Room) -> dict[str, tuple[Participant, str]]:
-    """Typists whose open session has this mode, and its token; as chance brings them."""
-    await room.set_study(**CHANGES)
-    study = typing_definition(**CHANGES)
+def _changes(conditions: Conditions) -> dict[str, Any]:
+    controls = [
+        {"kind": "control", "id": f"same-{number}", "task": "sentences", "seed": number}
+        | {"condition": name}
+        for number, name in enumerate(conditions)
+    ]
+    task = {"kind": "copy", "text": "A thin.", "limit_s": 60, "least_keys": 5}
+    return {
+        "conditions": conditions,
+        "tasks": {"sentences": task},
+        "blocks": [block(controls, scale=PREFERENCE | {"noticeable": NOTICEABLE})],
+    }
+
+
+async def one_of_each(room: Room, conditions: Conditions) -> dict[str, tuple[Participant, str]]:
+    """Typists whose open session has this condition, and its token; as chance brings them."""
+    changes = _changes(conditions)
+    await room.set_study(**changes)
+    study = typing_definition(**changes)
     found: dict[str, tuple[Participant, str]] = {}
-    while len(found) < len(MODES):
+    while len(found) < len(conditions):
         typist = await room.typist()
         token = (await typist.open_trial())["first"]["session_token"]
         secret = await secret_of(room.services, study, token)
-        found.setdefault(secret.mode, (typist, token))
+        found.setdefault(secret.condition_name, (typist, token))
     return found
 
 
-async def ready_ms(room: Room, rounds: int) -> dict[str, list[float]]:
-    """For each mode, from hello to ready in each round; all modes of a round beside each other."""
-    typists = await one_of_each_mode(room)
-    times: dict[str, list[float]] = {mode: [] for mode in typists}
+async def ready_ms(room: Room, rounds: int, conditions: Conditions) -> dict[str, list[float]]:
+    """For each condition, from hello to ready in each round; those of a round at once."""
+    typists = await one_of_each(room, conditions)
+    times: dict[str, list[float]] = {name: [] for name in typists}
 
-    async def once(mode: str) -> None:
-        page = room.plain_page(typists[mode][0].token, typists[mode][1])
+    async def once(name: str) -> None:
+        page = room.plain_page(typists[name][0].token, typists[name][1])
         began = time.perf_counter()
         await page.over_socket()
         said = await page.stage("ready", "void")
-        times[mode].append((time.perf_counter() - began) * 1000)
+        times[name].append((time.perf_counter() - began) * 1000)
         assert said["stage"] == "ready", said
         await page.close()
 
     for _ in range(rounds):
-        await asyncio.gather(*(once(mode) for mode in typists))
+        await asyncio.gather(*(once(name) for name in typists))
+    return times
+
+
+async def ended_ms(room: Room, rounds: int, conditions: Conditions) -> dict[str, list[float]]:
+    """For each condition, from "done" to the end in each round; those of a round at once."""
+    times: dict[str, list[float]] = {name: [] for name in conditions}
+
+    async def once(name: str, typist: Participant, token: str) -> None:
+        page = room.plain_page(typist.token, token)
+        await page.over_socket()
+        await page.stage("ready")
+        for letter in "A thin.":
+            await page.seen(page.press(letter))
+        began = time.perf_counter()
+        page.say(type="finish")
+        said = await page.stage("ended", "void")
+        times[name].append((time.perf_counter() - began) * 1000)
+        assert said["stage"] == "ended", said
+        await page.close()
+
+    for _ in range(rounds):
+        typists = await one_of_each(room, conditions)
+        await asyncio.gather(*(once(name, *who) for name, who in typists.items()))
     return times
 
 

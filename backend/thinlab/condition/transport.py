@@ -106,6 +106,10 @@ class Tcp(Part):
         return window_bytes
 
 
+# The kernel's, RFC 9260, 6.2.
+DEFAULT_SACK_DELAY_MS = 200
+
+
 class Sctp(Part):
     """Settings of SCTP's associations; of no account with TCP."""
 
@@ -241,9 +245,12 @@ def serves_people(baseline: Baseline) -> str:
 
 
 def tells_itself(
-    baseline: Baseline, mechanisms: Iterable[Mechanism], tcp: Tcp | None = None
+    baseline: Baseline,
+    mechanisms: Iterable[Mechanism],
+    tcp: Tcp | None = None,
+    sctp: Sctp | None = None,
 ) -> str:
-    """Why somebody who types over a sender could tell that it is this one; empty: nobody can."""
+    """Why nobody can type over a sender without being told that it is this one; empty: they can."""
     if reason := serves_terminals(baseline, mechanisms):
         return reason
     if PROTOCOL_OF_BASELINE[baseline] is Protocol.TCP:
@@ -253,10 +260,9 @@ def tells_itself(
             "`tcp` has settings by which a terminal may take a round trip longer to get ready: "
             "whoever types could tell"
         )
-    return (
-        f"`baseline: {baseline.value}` is SCTP, over which a terminal takes a round trip longer to "
-        "get ready than over TCP, and longer without some mechanisms: whoever types could tell"
-    )
+    if sctp is not None and (sctp.streams > 1 or sctp.unordered):
+        return "what a terminal sends has an order: leave `streams` and `unordered` out of `sctp`"
+    return ""
 
 
 def in_order(mechanisms: Iterable[Mechanism]) -> tuple[Mechanism, ...]:

@@ -53,11 +53,22 @@ END_REASONS = {
 
 
 @dataclass(frozen=True)
+class Waits:
+    """What comes no sooner, so that how long the lane took for it tells nothing."""
+
+    shown_after_s: float = 0.0
+    """The terminal, after it was asked for."""
+    over_after_s: float = 0.0
+    """The end, after the last key, "done", or the limit."""
+
+
+@dataclass(frozen=True)
 class Limits:
-    """The task's."""
+    """The task's, and what hides the lane's."""
 
     limit_s: float
     least_keys: int
+    waits: Waits = Waits()
 
 
 class VoidedError(Exception):
@@ -88,6 +99,12 @@ class TypingSession:
         self._finishing: StageReason | None = None
         """Why the terminal was asked to finish."""
         self._held = False
+        self._shows = limits.waits.shown_after_s == 0
+        self._unseen: list[pb.TerminalScreen] = []
+        """What was written before the terminal is shown."""
+        self._acted_at = self._loop.time()
+        """When the participant, or the limit, last did something."""
+        self._due: asyncio.TimerHandle | None = None
         self.connection = connection
         connection.talker = self
         connection.probe_every(PREPARING_PROBE_PAUSE_S)
@@ -95,6 +112,8 @@ class TypingSession:
     async def run(self) -> SessionRecord:
         """Runs to the terminal's result. Raises `VoidedError`."""
         self._tell(SessionStageName.PREPARING)
+        if not self._shows:
+            self._due = self._loop.call_later(self.limits.waits.shown_after_s, self._show_now)
         following = asyncio.create_task(self._follow())
         try:
             async with asyncio.timeout(self.limits.limit_s + OVERTIME_S):
@@ -112,7 +131,7 @@ class TypingSession:
             log.error("the live lab refused a terminal: %s", error)  # noqa: TRY400 (its words say it)
             raise VoidedError(StageReason.BROKEN) from error
         finally:
-            for timer in (self._hidden, self._timer):
+            for timer in (self._hidden, self._timer, self._due):
                 if timer is not None:
                     timer.cancel()
             self.record.transports = list(self.connection.kinds)
@@ -124,15 +143,14 @@ class TypingSession:
         async for news in self._terminal.news():
             match news:
                 case pb.TerminalScreen():
-                    self._show(news)
+                    if self._shows:
+                        self._show(news)
+                    else:
+                        self._unseen.append(news)
                 case pb.LiveReady():
                     self.record.ready = news
-                    self.record.ready_us = now_us()
-                    self._tell(SessionStageName.READY)
-                    self._set_clock()
-                    if self._held:
-                        self._tell_held()
-                    self.connection.probe_every(PROBE_PAUSE_S)
+                    if self._shows:
+                        self._begin()
                 case TerminalEnded(result=result):
                     if result.end not in END_REASONS:
                         raise AgentAwayError(f"the lane's connection was lost: {result.reason}")
@@ -141,9 +159,29 @@ class TypingSession:
                         log.warning("a typing session was cut short: %s", result.reason)
                         raise VoidedError(StageReason.BROKEN)
                     self._end(news)
+                    over_at = self._acted_at + self.limits.waits.over_after_s
+                    await asyncio.sleep(over_at - self._loop.time())
                     # Who has not typed has felt nothing.
                     if len(self.record.keys) < self.limits.least_keys:
                         raise VoidedError(StageReason.TOO_FEW_KEYS)
+
+    def _show_now(self) -> None:
+        """Nobody can tell any more how long this one took."""
+        self._shows = True
+        for screen in self._unseen:
+            self._show(screen)
+        self._unseen.clear()
+        if self.record.ready is not None:
+            self._begin()
+
+    def _begin(self) -> None:
+        """From here on keys count."""
+        self.record.ready_us = now_us()
+        self._tell(SessionStageName.READY)
+        self._set_clock()
+        if self._held:
+            self._tell_held()
+        self.connection.probe_every(PROBE_PAUSE_S)
 
     def _end(self, ended: TerminalEnded) -> None:
         """What was pressed when the terminal had ended was pressed into nothing."""
@@ -200,6 +238,7 @@ class TypingSession:
     def _finish(self, why: StageReason) -> None:
         if self._finishing is None:
             self._finishing = why
+            self._acted_at = self._loop.time()
             self._terminal.finish()
 
     def conclude(self, stage: SessionStageName, reason: StageReason) -> None:
@@ -265,6 +304,7 @@ class TypingSession:
             self.void(StageReason.TOO_MUCH)
             return
         self._terminal.press(key.number, data)
+        self._acted_at = self._loop.time()
         self.record.keys[key.number] = KeyPressed(
             number=key.number,
             at_us=key.at_us,

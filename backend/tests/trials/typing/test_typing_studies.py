@@ -16,6 +16,7 @@ from thinlab.study.outline import outline
 from thinlab.study.task import CopyTask, wanted_text
 from thinlab.study.trial import member_conditions
 from thinlab.trials.registry import KINDS
+from thinlab.trials.typing import hiding_waits
 from thinlab.trials.typing.duration import typed_seconds
 from thinlab.web.services import Services
 
@@ -25,6 +26,7 @@ MODES = SURVEY / "typing-modes.yaml"
 TYPED = pytest.mark.parametrize("study", [PAPERS, MODES], ids=lambda file: file.stem)
 
 REFERENCE = "kind: control, task: session,\n          condition: clean, runs: 3"
+CLEAN = "  clean:\n    mode: off\n    baseline: newreno2008\n    path: { rtt_ms: 130 }\n"
 ON_FIVE_PERCENT = "kind: control, task: lines,\n          condition: "
 
 
@@ -40,10 +42,24 @@ ON_FIVE_PERCENT = "kind: control, task: lines,\n          condition: "
         ),
         (
             PAPERS,
-            "  clean:\n    mode: off\n    baseline: newreno2008\n    path: { rtt_ms: 130 }\n",
+            CLEAN,
             "  clean: { reference: mnru, q_db: 20 }\n",
             "blocks[0].trials[0]",
             "there is nothing to type over. Name a condition with a `mode` and a `path`",
+        ),
+        (
+            PAPERS,
+            CLEAN,
+            CLEAN.replace("newreno2008", "lksctp\n    sctp: { streams: 2 }"),
+            "blocks[0].trials[0]",
+            "`clean`: what a terminal sends has an order",
+        ),
+        (
+            PAPERS,
+            CLEAN,
+            CLEAN.replace("newreno2008", "usrsctp"),
+            "blocks[0].trials[0]",
+            "`baseline: usrsctp` is for sessions alone",
         ),
         (
             PAPERS,
@@ -354,3 +370,25 @@ async def test_what_is_typed_and_stored_is_part_of_the_plan(
         await catalogue.load(session, _changed(tmp_path, PAPERS, (old, new)))
         after = await freeze(session, "lcn2008-typing", "again")
     assert before.document.hashes.whole != after.document.hashes.whole
+
+
+@pytest.mark.parametrize(
+    ("clean", "shown_after_s"),
+    [
+        (CLEAN, 0.0),
+        # Thirteen round trips, a second, and a SACK that is delayed.
+        (CLEAN.replace("newreno2008", "lksctp"), 2.89),
+        (CLEAN.replace("newreno2008", "lksctp\n    sctp: { sack_delay_ms: 0 }"), 2.69),
+        (CLEAN.replace("130", "400"), 6.2),
+    ],
+    ids=["alike", "a protocol", "prompt SACKs", "a round trip"],
+)
+def test_what_getting_ready_depends_on_is_hidden_by_a_wait(
+    tmp_path: Path, clean: str, shown_after_s: float
+) -> None:
+    text = PAPERS.read_text(encoding="utf-8")
+    assert CLEAN in text
+    file = tmp_path / "study.yaml"
+    file.write_text(text.replace(CLEAN, clean), encoding="utf-8")
+    definition = read(file, CLIPS, KINDS)
+    assert hiding_waits.waits_of(definition).shown_after_s == pytest.approx(shown_after_s)

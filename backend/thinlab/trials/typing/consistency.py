@@ -70,7 +70,9 @@ def _references(definition: StudyDefinition) -> Iterator[Inconsistency]:
                     remedy = "Name a condition with a `mode` and a `path`"
                     yield Inconsistency(place, message, remedy)
                 elif condition and (
-                    reason := tells_itself(condition.baseline, condition.meant, condition.tcp)
+                    reason := tells_itself(
+                        condition.baseline, condition.meant, condition.tcp, condition.sctp
+                    )
                 ):
                     message, remedy = f"`{name}`: {reason}", "Name another condition"
                     yield Inconsistency(place, message, remedy)

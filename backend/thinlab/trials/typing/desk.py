@@ -25,6 +25,7 @@ from thinlab.study import catalogue
 from thinlab.trials.typing import connection_check
 from thinlab.trials.typing import session as typing_session
 from thinlab.trials.typing.connection_check import ConnectionFound, NotDueError
+from thinlab.trials.typing.hiding_waits import waits_of
 from thinlab.trials.typing.job import Entered, StudyJob
 from thinlab.trials.typing.session import NotItsTurnError, TypedError, UnknownSessionError
 
@@ -88,7 +89,8 @@ class StudyDesk:
         except BaseException:
             self._hosts.give_back(host)
             raise
-        entered = Entered(host, planned, participant, row.id, study.slug)
+        waits = waits_of(study.definition)
+        entered = Entered(host, planned, participant, row.id, study.slug, waits)
         return StudyJob(self._database, self._store, self._hosts, self._pulse, entered)
 
     async def may_check(self, participant_id: int) -> None:

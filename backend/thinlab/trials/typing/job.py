@@ -27,7 +27,7 @@ from thinlab.live.keystrokes import rows_of
 from thinlab.live.messages import StageReason
 from thinlab.live.pulse import Pulse
 from thinlab.live.record import SessionRecord
-from thinlab.live.session import OVERTIME_S, Limits, VoidedError
+from thinlab.live.session import OVERTIME_S, Limits, VoidedError, Waits
 from thinlab.live.store import TypingStore
 from thinlab.monitoring.rhythm import rhythm_of
 from thinlab.participation.participant import WithdrawnError, locked
@@ -63,6 +63,7 @@ class Entered:
     participant: Participant
     session_id: int
     study: str
+    waits: Waits
 
 
 class StudyJob:
@@ -85,7 +86,7 @@ class StudyJob:
         self._planned = planned = entered.planned
         self._participant = participant = entered.participant
         self._session_id = entered.session_id
-        self.limits = Limits(planned.task.limit_s, planned.task.least_keys)
+        self.limits = Limits(planned.task.limit_s, planned.task.least_keys, entered.waits)
         self.caption = Caption(
             participant.pseudonym,
             entered.study,
