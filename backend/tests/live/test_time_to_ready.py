@@ -1,4 +1,4 @@
-"""Every mode's terminal is ready after the same time: over the real lab, and with a delay planted.
+"""Every mode is ready, and over, after the same time: over the real lab, and with a delay planted.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -7,7 +7,7 @@ import pytest
 
 from tests.live import test_real_lab
 from tests.live.conftest import Room
-from tests.live.time_to_ready import OF_EACH_MODE, OF_EACH_PROTOCOL, ended_ms, ready_leaks, ready_ms
+from tests.live.time_to_ready import OF_EACH_MODE, OF_EACH_PROTOCOL, ended_ms, ready_ms, time_leaks
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.live import pulse, starts, switchboard
 from thinlab.trials.typing import hiding_waits
@@ -33,16 +33,16 @@ def nobody_is_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_every_mode_is_ready_after_the_same_time(real_room: Room) -> None:
-    assert ready_leaks(await ready_ms(real_room, ROUNDS, OF_EACH_MODE)) == []
+    assert time_leaks("ready", await ready_ms(real_room, ROUNDS, OF_EACH_MODE)) == []
 
 
 async def test_over_every_protocol_a_terminal_is_shown_after_the_same_time(real_room: Room) -> None:
-    assert ready_leaks(await ready_ms(real_room, ROUNDS, OF_EACH_PROTOCOL)) == []
+    assert time_leaks("ready", await ready_ms(real_room, ROUNDS, OF_EACH_PROTOCOL)) == []
 
 
 async def test_over_every_protocol_a_session_is_over_after_the_same_time(real_room: Room) -> None:
     times_ms = await ended_ms(real_room, ROUNDS, OF_EACH_PROTOCOL)
-    assert ready_leaks(times_ms) == []
+    assert time_leaks("the end", times_ms) == []
     # Few rounds: what two in three sessions take longer, for a SACK, would not be sure yet.
     longest_ms = max(max(one) for one in times_ms.values())
     assert longest_ms - min(min(one) for one in times_ms.values()) < SACK_DELAY_MS
@@ -53,7 +53,7 @@ async def test_a_longer_wait_for_one_mode_is_found(room: Room, mechanisms: int) 
     room.lab.ready_after_s = lambda opened: (
         DELAY_S if len(opened.lane.mechanisms) == mechanisms else 0.0
     )
-    (leak,) = ready_leaks(await ready_ms(room, 2 * ROUNDS, OF_EACH_MODE))
+    (leak,) = time_leaks("ready", await ready_ms(room, 2 * ROUNDS, OF_EACH_MODE))
     assert leak.startswith("time until ready: ")
 
 
@@ -67,5 +67,5 @@ async def test_what_a_protocol_takes_longer_is_hidden_and_no_more(
     room.lab.ready_after_s = lambda opened: (
         planted_s if opened.lane.baseline == pb.BASELINE_LKSCTP else 0.0
     )
-    leaks = ready_leaks(await ready_ms(room, 2 * ROUNDS, OF_EACH_PROTOCOL))
+    leaks = time_leaks("ready", await ready_ms(room, 2 * ROUNDS, OF_EACH_PROTOCOL))
     assert bool(leaks) == (planted_s > DELAY_S)

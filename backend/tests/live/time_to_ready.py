@@ -1,4 +1,4 @@
-"""Whether the time until a terminal is ready tells how its session is made.
+"""Whether the time until a terminal is ready, or its session over, tells how it is made.
 
 Somebody opens the same session again and again, as a participant can who
 reloads the page, beside others whose sessions have other modes. What is
@@ -109,11 +109,11 @@ async def ended_ms(room: Room, rounds: int, conditions: Conditions) -> dict[str,
     return times
 
 
-def ready_leaks(times_ms: dict[str, list[float]]) -> list[str]:
-    """What the times tell; nothing, as long as chance can explain them."""
+def time_leaks(until: str, times_ms: dict[str, list[float]]) -> list[str]:
+    """What the times until something tell; nothing, as long as chance can explain them."""
     p_value = friedmanchisquare(*times_ms.values()).pvalue
     medians = [statistics.median(one) for one in times_ms.values()]
     apart_ms = max(medians) - min(medians)
     if p_value >= LEVEL or apart_ms < LEAST_MS:
         return []
-    return [f"time until ready: {apart_ms:.1f} ms apart, p = {p_value:.1e}"]
+    return [f"time until {until}: {apart_ms:.1f} ms apart, p = {p_value:.1e}"]

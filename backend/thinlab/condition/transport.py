@@ -128,6 +128,11 @@ class Sctp(Part):
         "kernel's 200; 0: each packet is acknowledged at once.",
     )
 
+    @property
+    def keeps_order(self) -> bool:
+        """Whether all messages are read in the order in which they were sent."""
+        return self.streams == 1 and not self.unordered
+
 
 class UdpLite(Part):
     """Settings of UDP-Lite's datagrams; of no account with anything else."""
@@ -260,7 +265,7 @@ def tells_itself(
             "`tcp` has settings by which a terminal may take a round trip longer to get ready: "
             "whoever types could tell"
         )
-    if sctp is not None and (sctp.streams > 1 or sctp.unordered):
+    if sctp is not None and not sctp.keeps_order:
         return "what a terminal sends has an order: leave `streams` and `unordered` out of `sctp`"
     return ""
 

@@ -32,7 +32,7 @@ class DemoLane(Transport):
     def _in_order(self) -> Self:
         if reason := serves_people(self.baseline):
             raise ValueError(reason)
-        if self.in_use.sctp.streams > 1 or self.in_use.sctp.unordered:
+        if not self.in_use.sctp.keeps_order:
             raise ValueError("what a demo sends has an order: leave `streams` and `unordered` out")
         if self.tcp != Tcp():
             raise ValueError(

@@ -16,7 +16,6 @@ use rustix::net::{
 };
 
 use lab_proto::{Baseline, Sctp};
-use thinlab_usrsctp::Progress;
 
 use super::sctp::{self, Piece};
 use super::{lite, udp, usrsctp, window};
@@ -50,22 +49,11 @@ enum Carrier {
         takes_damage: bool,
     },
     Sctp(Association),
-    Usrsctp {
-        written: Cell<Written>,
-        /// Of the end that writes, and of the other.
-        progress: [Progress; 2],
-    },
+    Usrsctp(usrsctp::Association),
     Datagrams {
         protocol: Protocol,
         written_bytes: Cell<u64>,
     },
-}
-
-/// What was written to a stack that is no kernel's.
-#[derive(Clone, Copy, Default)]
-struct Written {
-    messages: u64,
-    bytes: u64,
 }
 
 /// What SCTP wants to know of each message.
@@ -124,10 +112,10 @@ impl Connection {
             return Ok(Self {
                 sender: sender.messages,
                 receiver: receiver.messages,
-                carrier: Carrier::Usrsctp {
-                    written: Cell::default(),
-                    progress: [sender.progress, receiver.progress],
-                },
+                carrier: Carrier::Usrsctp(usrsctp::Association::of([
+                    sender.progress,
+                    receiver.progress,
+                ])),
             });
         }
         let made = |address| socket_for(lane, address);
@@ -175,7 +163,7 @@ impl Connection {
     pub fn sctp(&self) -> Option<Sctp> {
         match &self.carrier {
             Carrier::Sctp(association) => Some(association.settings),
-            Carrier::Tcp { .. } | Carrier::Usrsctp { .. } | Carrier::Datagrams { .. } => None,
+            Carrier::Tcp { .. } | Carrier::Usrsctp(_) | Carrier::Datagrams { .. } => None,
         }
     }
 
@@ -183,7 +171,7 @@ impl Connection {
     pub fn protocol(&self) -> Protocol {
         match self.carrier {
             Carrier::Tcp { .. } => Protocol::Tcp,
-            Carrier::Sctp(_) | Carrier::Usrsctp { .. } => Protocol::Sctp,
+            Carrier::Sctp(_) | Carrier::Usrsctp(_) => Protocol::Sctp,
             Carrier::Datagrams { protocol, .. } => protocol,
         }
     }
@@ -199,17 +187,11 @@ impl Connection {
                     takes_damage: *takes_damage,
                 },
                 Carrier::Sctp(there) => Carrier::Sctp(Association::of(there.settings)),
-                Carrier::Usrsctp {
-                    progress: [sender, receiver],
-                    ..
-                } => Carrier::Usrsctp {
-                    written: Cell::default(),
-                    progress: [receiver.clone(), sender.clone()],
-                },
+                Carrier::Usrsctp(there) => Carrier::Usrsctp(there.turned()),
                 Carrier::Datagrams { protocol, .. } => Carrier::of_datagrams(*protocol),
             },
         };
-        if matches!(turned.carrier, Carrier::Usrsctp { .. }) {
+        if matches!(turned.carrier, Carrier::Usrsctp(_)) {
             // Its sockets pass messages to the stack, which has Nagle off at both ends.
             return Ok(turned);
         }
@@ -231,15 +213,7 @@ impl Connection {
         match &self.carrier {
             Carrier::Tcp { .. } => {}
             Carrier::Sctp(association) => return association.write(&self.sender, bytes),
-            Carrier::Usrsctp { written, .. } => {
-                let before = written.get();
-                let length = usrsctp::write(&self.sender, before.bytes, bytes)?;
-                written.set(Written {
-                    messages: before.messages + u64::from(length > 0),
-                    bytes: before.bytes + length as u64,
-                });
-                return Ok(length);
-            }
+            Carrier::Usrsctp(association) => return association.write(&self.sender, bytes),
             Carrier::Datagrams { written_bytes, .. } => {
                 let offset = written_bytes.get();
                 let written = udp::write(&self.sender, offset, bytes)?;
@@ -267,7 +241,7 @@ impl Connection {
             }
             Carrier::Tcp { .. } => {}
             Carrier::Sctp(_) => return sctp::read(&self.receiver, buffer),
-            Carrier::Usrsctp { .. } => return usrsctp::read(&self.receiver, buffer),
+            Carrier::Usrsctp(_) => return usrsctp::read(&self.receiver, buffer),
             Carrier::Datagrams { .. } => return udp::read(&self.receiver, buffer),
         }
         let read = recv(&self.receiver, buffer, RecvFlags::DONTWAIT);
@@ -276,8 +250,8 @@ impl Connection {
 
     /// Whether all that was written is acknowledged; of datagrams nothing ever is.
     pub fn is_acknowledged(&self) -> Outcome<bool> {
-        if let Carrier::Usrsctp { written, progress } = &self.carrier {
-            return Ok(progress[0].is_acknowledged(written.get().messages));
+        if let Carrier::Usrsctp(association) = &self.carrier {
+            return Ok(association.is_acknowledged());
         }
         let left = match self.protocol() {
             Protocol::Tcp => tcp_unacknowledged(&self.sender)?,

@@ -1,6 +1,7 @@
 //! An association of usrsctp over a lane: raw sockets in the namespaces of both hosts, and the
 //! kernel's own SCTP kept from answering what is not its own.
 // SPDX-License-Identifier: Apache-2.0
+use std::cell::Cell;
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::os::fd::{AsRawFd as _, OwnedFd};
@@ -11,7 +12,7 @@ use rustix::io::Errno;
 use rustix::net::{
     AddressFamily, RecvFlags, SocketType, bind, connect, ipproto, listen, recv, socket, sockopt,
 };
-use thinlab_usrsctp::{End, Settings, Wire};
+use thinlab_usrsctp::{End, Progress, Settings, Wire};
 
 use super::sctp::{LONGEST_MESSAGE_BYTES, Piece, streams};
 use super::udp;
@@ -42,13 +43,48 @@ pub fn open(ends: [(&Namespace, SocketAddrV4); 2], settings: &Sctp) -> Outcome<[
     })
 }
 
-/// Writes what begins at this offset of the stream, as one message; 0 when nothing is taken now.
-pub fn write(socket: &OwnedFd, offset: u64, bytes: &[u8]) -> Outcome<usize> {
-    let bytes = &bytes[..bytes.len().min(LONGEST_MESSAGE_BYTES)];
-    // The stack takes messages as the lane takes datagrams, with their offset before them.
-    match udp::try_write(socket, offset, bytes) {
-        Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(0),
-        written => written.doing("writing to the stream: the association broke"),
+/// An association as one of its ends writes to it.
+pub struct Association {
+    written_messages: Cell<u64>,
+    written_bytes: Cell<u64>,
+    /// Of the end that writes, and of the other.
+    progress: [Progress; 2],
+}
+
+impl Association {
+    /// Nothing is written yet.
+    pub fn of(progress: [Progress; 2]) -> Self {
+        Self {
+            written_messages: Cell::default(),
+            written_bytes: Cell::default(),
+            progress,
+        }
+    }
+
+    /// The same, as the other end writes to it.
+    pub fn turned(&self) -> Self {
+        let [sender, receiver] = &self.progress;
+        Self::of([receiver.clone(), sender.clone()])
+    }
+
+    /// Writes what comes next of the stream, as one message; 0 when nothing is taken now.
+    pub fn write(&self, socket: &OwnedFd, bytes: &[u8]) -> Outcome<usize> {
+        let bytes = &bytes[..bytes.len().min(LONGEST_MESSAGE_BYTES)];
+        let offset = self.written_bytes.get();
+        // The stack takes messages as the lane takes datagrams, with their offset before them.
+        let length = match udp::try_write(socket, offset, bytes) {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(0),
+            written => written.doing("writing to the stream: the association broke"),
+        }?;
+        let messages = self.written_messages.get() + u64::from(length > 0);
+        self.written_messages.set(messages);
+        self.written_bytes.set(offset + length as u64);
+        Ok(length)
+    }
+
+    /// Whether all that was written is.
+    pub fn is_acknowledged(&self) -> bool {
+        self.progress[0].is_acknowledged(self.written_messages.get())
     }
 }
 

@@ -12,7 +12,7 @@ use std::path::Path;
 use clap::ValueEnum as _;
 use lab_proto::{Baseline, BaselineSupport};
 
-use super::protocol::Protocol;
+use super::protocol::{Protocol, is_outside_kernel};
 use super::sysctl::{self, Setting};
 use crate::fault::{Fault, Outcome};
 
@@ -105,9 +105,8 @@ pub fn congestion_control(baseline: Baseline) -> Outcome<&'static str> {
 
 /// Whether the kernel of the calling thread's namespace can give it.
 pub fn check(baseline: Baseline) -> Outcome<()> {
-    let is_kernels = !Baseline::OUTSIDE_KERNEL.contains(&baseline);
-    if is_kernels && Protocol::of(baseline) == Protocol::Sctp && !sysctl::exists(A_SETTING_OF_SCTP)
-    {
+    let is_kernels_sctp = Protocol::of(baseline) == Protocol::Sctp && !is_outside_kernel(baseline);
+    if is_kernels_sctp && !sysctl::exists(A_SETTING_OF_SCTP) {
         return Err(Fault::Unsupported(format!(
             "baseline {baseline:?} needs SCTP, and this kernel has none: load its module \
              (modprobe sctp), or boot one that has it"

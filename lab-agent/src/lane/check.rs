@@ -10,7 +10,7 @@ use lab_proto::{
 
 use super::datagram::LONGEST_MESSAGE_BYTES;
 use super::mechanism::takes_damage;
-use super::protocol::Protocol;
+use super::protocol::{Protocol, is_outside_kernel};
 use super::route::MTU_BYTES;
 use crate::fault::{Fault, Outcome, invalid};
 use limits::{LONGEST_DELAY_US, at_most};
@@ -70,7 +70,7 @@ pub fn lane_for_terminal(spec: &LaneSpec) -> Outcome<()> {
 /// As [`lane`], of a run that people are in: what it sends is one stream.
 pub fn lane_for_people(spec: &LaneSpec) -> Outcome<()> {
     lane(spec)?;
-    if is_outside_kernel(spec) {
+    if is_outside_kernel(spec.baseline()) {
         return invalid(format!(
             "lane.baseline is {}, which is for sessions: give lksctp",
             spec.baseline().as_str_name()
@@ -126,18 +126,12 @@ pub fn transport(spec: &LaneSpec) -> Outcome<()> {
     }
 }
 
-/// Whether what speaks the lane's protocol is a program, which has no mechanism: those are the
-/// kernel's.
-pub fn is_outside_kernel(spec: &LaneSpec) -> bool {
-    Baseline::OUTSIDE_KERNEL.contains(&spec.baseline())
-}
-
 /// Refuses what the lane's protocol does not have.
 fn protocol(spec: &LaneSpec) -> Outcome<()> {
     let protocol = Protocol::of_lane(spec);
     let name = protocol.name();
     for (index, mechanism) in spec.mechanisms().enumerate() {
-        if is_outside_kernel(spec) {
+        if is_outside_kernel(spec.baseline()) {
             return invalid(format!(
                 "lane.mechanisms[{index}] is {}, which {} does not have: leave it out, or give \
                  lksctp",
@@ -273,8 +267,7 @@ fn bundling(spec: &LaneSpec, settings: &Bundling) -> Outcome<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab_proto::{BitErrors, Path, QueueDiscipline, path::Loss};
-    use lab_proto::{GilbertElliottLoss, Sctp, UniformLoss};
+    use lab_proto::{GilbertElliottLoss, Path, Sctp, UniformLoss, path::Loss};
 
     fn good() -> LaneSpec {
         LaneSpec::both_ways(Path::default())
@@ -361,76 +354,6 @@ mod tests {
                 s.mechanisms = vec![Mechanism::Bundling as i32];
                 s.bundling = Some(settings);
             });
-        }
-    }
-
-    #[test]
-    fn bit_errors_that_cannot_be_are_named() {
-        let errors = BitErrors {
-            good_us: 2_000_000,
-            bad_us: 30_000,
-            error_share_bad: 0.01,
-            ..BitErrors::default()
-        };
-        let set = |errors| {
-            move |spec: &mut LaneSpec| spec.backward.as_mut().unwrap().bit_errors = Some(errors)
-        };
-        let mut spec = good();
-        set(errors)(&mut spec);
-        assert!(lane(&spec).is_ok());
-        for (field, errors) in [
-            (
-                "tick_us",
-                BitErrors {
-                    tick_us: 99,
-                    ..errors
-                },
-            ),
-            (
-                "good_us and bad_us",
-                BitErrors {
-                    good_us: 0,
-                    ..errors
-                },
-            ),
-            (
-                "bad_us",
-                BitErrors {
-                    bad_us: 9_999,
-                    ..errors
-                },
-            ),
-            (
-                "good_us",
-                BitErrors {
-                    good_us: u64::MAX,
-                    ..errors
-                },
-            ),
-            (
-                "error_share_good",
-                BitErrors {
-                    error_share_good: 1e-11,
-                    ..errors
-                },
-            ),
-            (
-                "error_share_bad",
-                BitErrors {
-                    error_share_bad: f64::NAN,
-                    ..errors
-                },
-            ),
-            (
-                "error_share_bad is set",
-                BitErrors {
-                    good_us: 0,
-                    bad_us: 0,
-                    ..errors
-                },
-            ),
-        ] {
-            complains_about(&format!("lane.backward.bit_errors.{field}"), set(errors));
         }
     }
 
@@ -543,87 +466,5 @@ mod tests {
         mtu(576)(&mut spec);
         tcp(4096, 1)(&mut spec);
         assert!(lane(&spec).is_ok());
-    }
-
-    #[test]
-    fn a_queue_that_cannot_be_is_named() {
-        let codel = Path {
-            rate_bit_per_s: 1,
-            queue_discipline: QueueDiscipline::Codel as i32,
-            ecn: true,
-            ..Path::default()
-        };
-        assert!(lane(&LaneSpec::both_ways(codel.clone())).is_ok());
-        for (field, path) in [
-            (
-                "queue_discipline must be",
-                Path {
-                    queue_discipline: 5,
-                    ..codel.clone()
-                },
-            ),
-            (
-                "queue_discipline is set, but no packet waits",
-                Path {
-                    rate_bit_per_s: 0,
-                    ..codel.clone()
-                },
-            ),
-            (
-                "queue_bytes is set, but CoDel",
-                Path {
-                    queue_bytes: 1,
-                    ..codel.clone()
-                },
-            ),
-            (
-                "queue_bytes and queue_packets",
-                Path {
-                    queue_bytes: 1,
-                    queue_packets: 1,
-                    ..codel.clone()
-                },
-            ),
-            (
-                "queue_bytes must be at most",
-                Path {
-                    queue_bytes: u32::MAX,
-                    ..codel.clone()
-                },
-            ),
-            (
-                "queue_bytes is set, but no packet waits",
-                Path {
-                    queue_bytes: 1,
-                    ..Path::default()
-                },
-            ),
-            (
-                "ecn",
-                Path {
-                    ecn: true,
-                    ..Path::default()
-                },
-            ),
-            (
-                "ecn",
-                Path {
-                    queue_discipline: QueueDiscipline::Fifo as i32,
-                    ..codel.clone()
-                },
-            ),
-            (
-                "queue_packets must be 10000 to 8000000 bytes with RED",
-                Path {
-                    queue_discipline: QueueDiscipline::Red as i32,
-                    queue_packets: 6,
-                    ..codel.clone()
-                },
-            ),
-        ] {
-            complains_about(&format!("lane.backward.{field}"), |s| {
-                s.backward = Some(path);
-            });
-        }
     }
 }

@@ -15,6 +15,12 @@ pub enum Protocol {
     UdpLite,
 }
 
+/// Whether what speaks a baseline's protocol is a program, which has no mechanism: those are the
+/// kernel's.
+pub fn is_outside_kernel(baseline: Baseline) -> bool {
+    Baseline::OUTSIDE_KERNEL.contains(&baseline)
+}
+
 impl Protocol {
     /// That of a baseline.
     pub fn of(baseline: Baseline) -> Self {

@@ -12,9 +12,8 @@ use netlink_packet_route::tc::{TcAttribute, TcHandle, TcMessage};
 use rustix::fs::{Dir, Mode, OFlags, open, openat};
 use rustix::io::pread;
 
-use super::check::is_outside_kernel;
 use super::netlink::Netlink;
-use super::protocol::Protocol;
+use super::protocol::{Protocol, is_outside_kernel};
 use super::{link, netem};
 use crate::fault::{Doing, Outcome};
 
@@ -31,8 +30,9 @@ fn place(protocol: Protocol) -> (&'static str, &'static str, &'static str) {
 /// Longer than any of them: the longest list congestion controls.
 const SETTING_BYTES: usize = 1024;
 
-/// A protocol's settings in a namespace, or of usrsctp. Of the kernel's, each file open: a guest pays for each system call,
-/// and what is read before and after takes one instead of three the second time.
+/// A protocol's settings in a namespace, or of usrsctp. Of the kernel's, each file is open: a
+/// guest pays for each system call, and what is read before and after takes one instead of three
+/// the second time.
 pub struct Sysctls(Vec<(String, Value)>);
 
 enum Value {
@@ -43,7 +43,7 @@ enum Value {
 impl Sysctls {
     /// Those of a lane, in the calling thread's namespace.
     pub fn open(spec: &LaneSpec) -> Outcome<Self> {
-        if is_outside_kernel(spec) {
+        if is_outside_kernel(spec.baseline()) {
             return Self::of_usrsctp();
         }
         Self::of_kernel(Protocol::of_lane(spec))

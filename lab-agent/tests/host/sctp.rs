@@ -15,7 +15,7 @@ fn over_sctp(loss_share: f64, mechanisms: &[Mechanism], settings: Sctp) -> LaneS
 }
 
 /// As the papers' tests have it: each packet is acknowledged at once.
-fn prompt() -> Sctp {
+pub fn prompt() -> Sctp {
     Sctp {
         sack_delay_ms: Some(0),
         ..Sctp::default()
@@ -29,7 +29,7 @@ fn counter(finished: &Finished, name: &str) -> u64 {
 }
 
 /// Whole milliseconds that the slowest message took to the application.
-fn slowest_ms(finished: &Finished) -> f64 {
+pub fn slowest_ms(finished: &Finished) -> f64 {
     let metrics = finished.result.metrics.as_ref().unwrap();
     let latency = metrics.application.as_ref().unwrap();
     latency.per_message.as_ref().unwrap().max_us / 1000.0
@@ -111,11 +111,15 @@ async fn mechanisms_shorten_the_longest_wait() {
 
 #[tokio::test]
 async fn sound_and_bulk_go_over_sctp_and_both_ways() {
+    sound_and_bulk_go_both_ways(|loss_share| over_sctp(loss_share, &[], prompt())).await;
+}
+
+/// Over lanes of SCTP, whichever stack has it.
+pub async fn sound_and_bulk_go_both_ways(over: impl Fn(f64) -> LaneSpec) {
     let agent = Agent::start("virtual");
-    let sound = spec(over_sctp(0.02, &[], prompt()), audio(3));
-    let finished = agent.run(sound).await.unwrap();
+    let finished = agent.run(spec(over(0.02), audio(3))).await.unwrap();
     assert!(finished.result.playout.is_some());
-    let mut both = spec(over_sctp(0.01, &[], prompt()), thin(100));
+    let mut both = spec(over(0.01), thin(100));
     let flows = &mut both.lanes[0].flows;
     flows.push(Flow {
         backward: true,

@@ -1,11 +1,11 @@
 //! usrsctp as a lane's SCTP: FreeBSD's stack in the guest's program, over the same lanes as the
 //! kernel's.
 // SPDX-License-Identifier: Apache-2.0
-use lab_proto::stream::Kind as Stream;
-use lab_proto::{Baseline, BulkStream, Flow, LaneSpec, Mechanism, Sctp};
+use lab_proto::{Baseline, LaneSpec, Mechanism, Sctp};
 use tonic::Code;
 
-use crate::agent::{Agent, Finished, audio, changing, lane, same, spec, thin};
+use crate::agent::{Agent, changing, lane, same, spec, thin};
+use crate::sctp::{prompt, slowest_ms, sound_and_bulk_go_both_ways};
 
 fn over_usrsctp(loss_share: f64, settings: Sctp) -> LaneSpec {
     LaneSpec {
@@ -13,19 +13,6 @@ fn over_usrsctp(loss_share: f64, settings: Sctp) -> LaneSpec {
         sctp: Some(settings),
         ..lane(loss_share, &[])
     }
-}
-
-fn prompt() -> Sctp {
-    Sctp {
-        sack_delay_ms: Some(0),
-        ..Sctp::default()
-    }
-}
-
-fn slowest_ms(finished: &Finished) -> f64 {
-    let metrics = finished.result.metrics.as_ref().unwrap();
-    let latency = metrics.application.as_ref().unwrap();
-    latency.per_message.as_ref().unwrap().max_us / 1000.0
 }
 
 #[tokio::test]
@@ -107,23 +94,7 @@ async fn what_only_a_timeout_repairs_waits_a_second() {
 
 #[tokio::test]
 async fn sound_and_bulk_go_over_it_and_both_ways() {
-    let agent = Agent::start("virtual");
-    let sound = spec(over_usrsctp(0.02, prompt()), audio(3));
-    assert!(agent.run(sound).await.unwrap().result.playout.is_some());
-    let mut both = spec(over_usrsctp(0.01, prompt()), thin(100));
-    let flows = &mut both.lanes[0].flows;
-    flows.push(Flow {
-        backward: true,
-        same_connection: true,
-        ..Flow::from(thin(80))
-    });
-    flows.push(Stream::Bulk(BulkStream { bytes: 300_000 }).into());
-    let all = agent.run_all(both).await.unwrap();
-    let messages: Vec<_> = all
-        .values()
-        .map(|one| one.result.felt.as_ref().unwrap().messages)
-        .collect();
-    assert_eq!(messages, [100, 80, 1]);
+    sound_and_bulk_go_both_ways(|loss_share| over_usrsctp(loss_share, prompt())).await;
 }
 
 #[tokio::test]

@@ -216,3 +216,162 @@ fn no_ecn(name: &str, path: &Path, remedy: &str) -> Outcome<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complains_about(field: &str, path: &Path) {
+        let complaint = direction("lane.backward", Some(path)).unwrap_err();
+        complaint.expect_invalid(&format!("lane.backward.{field}"));
+    }
+
+    #[test]
+    fn bit_errors_that_cannot_be_are_named() {
+        let errors = BitErrors {
+            good_us: 2_000_000,
+            bad_us: 30_000,
+            error_share_bad: 0.01,
+            ..BitErrors::default()
+        };
+        let with = |errors| Path {
+            bit_errors: Some(errors),
+            ..Path::default()
+        };
+        assert!(direction("backward", Some(&with(errors))).is_ok());
+        for (field, errors) in [
+            (
+                "tick_us",
+                BitErrors {
+                    tick_us: 99,
+                    ..errors
+                },
+            ),
+            (
+                "good_us and bad_us",
+                BitErrors {
+                    good_us: 0,
+                    ..errors
+                },
+            ),
+            (
+                "bad_us",
+                BitErrors {
+                    bad_us: 9_999,
+                    ..errors
+                },
+            ),
+            (
+                "good_us",
+                BitErrors {
+                    good_us: u64::MAX,
+                    ..errors
+                },
+            ),
+            (
+                "error_share_good",
+                BitErrors {
+                    error_share_good: 1e-11,
+                    ..errors
+                },
+            ),
+            (
+                "error_share_bad",
+                BitErrors {
+                    error_share_bad: f64::NAN,
+                    ..errors
+                },
+            ),
+            (
+                "error_share_bad is set",
+                BitErrors {
+                    good_us: 0,
+                    bad_us: 0,
+                    ..errors
+                },
+            ),
+        ] {
+            complains_about(&format!("bit_errors.{field}"), &with(errors));
+        }
+    }
+
+    #[test]
+    fn a_queue_that_cannot_be_is_named() {
+        let codel = Path {
+            rate_bit_per_s: 1,
+            queue_discipline: QueueDiscipline::Codel as i32,
+            ecn: true,
+            ..Path::default()
+        };
+        assert!(direction("backward", Some(&codel)).is_ok());
+        for (field, path) in [
+            (
+                "queue_discipline must be",
+                Path {
+                    queue_discipline: 5,
+                    ..codel.clone()
+                },
+            ),
+            (
+                "queue_discipline is set, but no packet waits",
+                Path {
+                    rate_bit_per_s: 0,
+                    ..codel.clone()
+                },
+            ),
+            (
+                "queue_bytes is set, but CoDel",
+                Path {
+                    queue_bytes: 1,
+                    ..codel.clone()
+                },
+            ),
+            (
+                "queue_bytes and queue_packets",
+                Path {
+                    queue_bytes: 1,
+                    queue_packets: 1,
+                    ..codel.clone()
+                },
+            ),
+            (
+                "queue_bytes must be at most",
+                Path {
+                    queue_bytes: u32::MAX,
+                    ..codel.clone()
+                },
+            ),
+            (
+                "queue_bytes is set, but no packet waits",
+                Path {
+                    queue_bytes: 1,
+                    ..Path::default()
+                },
+            ),
+            (
+                "ecn",
+                Path {
+                    ecn: true,
+                    ..Path::default()
+                },
+            ),
+            (
+                "ecn",
+                Path {
+                    queue_discipline: QueueDiscipline::Fifo as i32,
+                    ..codel.clone()
+                },
+            ),
+            (
+                "queue_packets must be 10000 to 8000000 bytes with RED",
+                Path {
+                    queue_discipline: QueueDiscipline::Red as i32,
+                    queue_packets: 6,
+                    ..codel.clone()
+                },
+            ),
+        ] {
+            complains_about(field, &path);
+        }
+    }
+}
