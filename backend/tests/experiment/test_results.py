@@ -121,6 +121,17 @@ def test_verdicts_say_which_side_of_the_limit_a_figure_is() -> None:
     assert told(**bad) == [False] * 4
 
 
+def test_a_metric_can_be_held_against_another_one_of_off() -> None:
+    check = AgainstOff(check="against_off", metric="packets", of="timeouts", at_most=1)
+    plain = summary(replace(CELL, transport=OFF), packets=1.0, timeouts=100.0)
+    good = summary(CELL, packets=99.0, timeouts=0.0)
+    bad = summary(CELL, packets=101.0, timeouts=0.0)
+    (verdict,) = judge([check], [plain, good], None)
+    assert verdict.holds
+    assert verdict.requirement == "Data packets at most 1 × off's Timeouts"
+    assert [one.holds for one in judge([check], [plain, bad], None)] == [False]
+
+
 def test_only_bundling_as_it_is_by_default_is_judged() -> None:
     reducing = Bundling(hidden_loss_response=HiddenLossResponse.REDUCE_WINDOW)
     other = replace(CELL, transport=CELL.transport.model_copy(update={"bundling": reducing}))

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from thinlab.experiment.asked_drawings import asked_for
 from thinlab.experiment.definition import Cell, ExperimentDefinition
 from thinlab.experiment.published import Published
-from thinlab.experiment.spread import spreads
 from thinlab.experiment.summary import CellSummary
 
 BOXES = {
@@ -56,7 +56,7 @@ def _summaries(experiment: ExperimentDefinition, *, at_rtt_ms: set[int]) -> list
 
 def test_a_box_has_the_quartiles_of_its_runs() -> None:
     experiment = _experiment(BOXES)
-    (drawn,) = spreads(experiment, _summaries(experiment, at_rtt_ms={10, 20}), None, None)
+    (drawn,) = asked_for(experiment, _summaries(experiment, at_rtt_ms={10, 20}), None, None)
     assert drawn.name == "spread-lost"
     first = drawn.points[0]
     assert (first["line"], first["path"], first["runs"]) == ("off", "a", 5)
@@ -74,22 +74,22 @@ def test_a_box_has_the_quartiles_of_its_runs() -> None:
 
 def test_a_path_that_was_not_run_leaves_its_place_empty() -> None:
     experiment = _experiment(BOXES)
-    (drawn,) = spreads(experiment, _summaries(experiment, at_rtt_ms={20}), None, None)
+    (drawn,) = asked_for(experiment, _summaries(experiment, at_rtt_ms={20}), None, None)
     assert {one["path"] for one in drawn.points} == {"b"}
-    assert spreads(experiment, [], None, None) == []
+    assert asked_for(experiment, [], None, None) == []
 
 
 def test_what_was_published_stands_beside_its_box() -> None:
     experiment = _experiment(BOXES)
     row = {"mode": "tcp_lite", "group": "some", "metrics": {"retransmitted_packet_share": 0}}
     published = Published.model_validate({"source": "s", "short": "them", "rows": [row]})
-    (drawn,) = spreads(experiment, _summaries(experiment, at_rtt_ms={10}), published, None)
+    (drawn,) = asked_for(experiment, _summaries(experiment, at_rtt_ms={10}), published, None)
     assert {"line": "tcp_lite, them", "mean": 0.0}.items() <= drawn.points[-1].items()
 
 
 def test_a_run_is_a_point() -> None:
     experiment = _experiment(SCATTER)
-    (drawn,) = spreads(experiment, _summaries(experiment, at_rtt_ms={10}), None, None)
+    (drawn,) = asked_for(experiment, _summaries(experiment, at_rtt_ms={10}), None, None)
     of_off = [one for one in drawn.points if one["line"] == "off"]
     assert [one["packets"] for one in of_off] == [100, 101, 102, 103, 104]
     assert of_off[0]["retransmitted_packet_share"] == pytest.approx(2)

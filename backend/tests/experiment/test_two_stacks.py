@@ -51,5 +51,28 @@ async def test_both_are_seen_on_the_wire_and_the_kernel_counts_its_own(
         # Once over the path, and once after a timeout of a second.
         assert row["application_per_message_min_us"] < 51_000
         assert row["application_per_message_max_us"] > 1_000_000
+        _expect_accounts_of_retransmissions(row)
     assert kernels["timeouts"] > 0
+    # The least that RFC 9260 allows, and what usrsctp does not tell.
+    assert kernels["rto_ms"] >= 1000
+    assert freebsds.get("rto_ms") is None
     assert freebsds.get("timeouts") is None
+
+
+def _expect_accounts_of_retransmissions(row: row_files.Row) -> None:
+    kinds = ("timeout", "fast", "bundled")
+    again = ("first", "second", "third")
+    told = sum(row[f"chunks_{ordinal}_{kind}"] for ordinal in again for kind in kinds)
+    total = row["chunks_sent"] - row["chunks_new"]
+    # A fourth one is rare, and is in the total alone.
+    assert row["chunks_first_timeout"] > 0
+    assert total * 0.98 <= told <= total
+    needless = sum(row[f"chunks_{ordinal}_spurious_{kind}"] for ordinal in again for kind in kinds)
+    needed = sum(row[f"chunks_{ordinal}_needed_{kind}"] for ordinal in again for kind in kinds)
+    assert needless + needed == told
+    # A byte that was sent again over 50 ms is there after a timeout, or three gap reports.
+    assert row["retransmission_latency_first_min_us"] > 50_000
+    assert row["retransmission_latency_first_samples"] % 100 == 0
+    shares = row["goodput_per_2_s_cdf_share"]
+    assert shares[-1] == 1
+    assert row["goodput_per_2_s_p50_bit_per_s"] == pytest.approx(4 * 100 * 8, rel=0.25)

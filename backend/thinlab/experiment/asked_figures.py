@@ -1,13 +1,16 @@
-"""Figures that an experiment's file asks for: of each run, where a mean would hide the spread.
+"""Figures that an experiment's file asks for: of each run, or of all runs of a cell together.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal, Protocol, Self
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
+from thinlab.experiment.curves import CURVES
+from thinlab.experiment.metrics import METRICS
+from thinlab.experiment.where import Where
 from thinlab.part import Name, Part, Text
 
 
@@ -32,10 +35,19 @@ class _Figure(Part):
     group: tuple[Name, ...] = Field(
         default=(), description="Of flows: whose results, in the order of the bottom. None: all."
     )
+    where: Where = Field(default=Where(), description="The cells that it shows.")
+
+    @property
+    def metrics(self) -> dict[str, str]:
+        """The metrics that it shows, by the key that names each."""
+        return {}
+
+
+class _OfRuns(_Figure):
     metric: str = Field(description="Up the side.")
 
 
-class Boxes(_Figure):
+class Boxes(_OfRuns):
     """Of each path a box for each mode: quartiles, median, mean, and the lines to the extremes."""
 
     figure: Literal["boxes"]
@@ -45,7 +57,7 @@ class Boxes(_Figure):
 
     @property
     def metrics(self) -> dict[str, str]:
-        """What it shows, by the key that names it."""
+        """See the base."""
         return {"metric": self.metric}
 
     def places(self, cells: Iterable[Placed]) -> dict[tuple[object, ...], str]:
@@ -70,7 +82,7 @@ class Boxes(_Figure):
         return (cell.group, cell.surroundings)
 
 
-class Scatter(_Figure):
+class Scatter(_OfRuns):
     """A point for each run."""
 
     figure: Literal["scatter"]
@@ -78,8 +90,54 @@ class Scatter(_Figure):
 
     @property
     def metrics(self) -> dict[str, str]:
-        """What it shows, by the key that names it."""
+        """See the base."""
         return {"metric": self.metric, "against": self.against}
 
 
-AskedFigure = Annotated[Boxes | Scatter, Field(discriminator="figure")]
+def _known(curves: Mapping[str, str]) -> Mapping[str, str]:
+    for name in curves.values():
+        _known_curve(name)
+    return curves
+
+
+def _known_curve(name: str) -> str:
+    if name not in CURVES:
+        raise ValueError(f"no curve is called `{name}`; there are {', '.join(CURVES)}")
+    return name
+
+
+def _known_metrics(totals: Mapping[str, Mapping[str, str]]) -> Mapping[str, Mapping[str, str]]:
+    for metric in (metric for total in totals.values() for metric in total.values()):
+        if metric not in METRICS:
+            raise ValueError(f"no metric is called `{metric}`: name one of the results' columns")
+    return totals
+
+
+class Latencies(_Figure):
+    """Of each latency a bar for each mode, its mean; a line to 99 %, and a mark at the highest."""
+
+    figure: Literal["latencies"]
+    curves: Annotated[dict[Text, str], AfterValidator(_known), Field(min_length=1)] = Field(
+        description="What stands along the bottom, and the curve that it is of."
+    )
+
+
+class Kinds(_Figure):
+    """Of each total a bar for each mode, parted by kind."""
+
+    figure: Literal["kinds"]
+    totals: Annotated[
+        dict[Text, dict[Text, str]], AfterValidator(_known_metrics), Field(min_length=1)
+    ] = Field(description="What stands along the bottom, and of it each kind's metric, a count.")
+
+
+class Distribution(_Figure):
+    """A curve for each mode: the share at or below each value."""
+
+    figure: Literal["distribution"]
+    curve: Annotated[str, AfterValidator(_known_curve)]
+
+
+AskedFigure = Annotated[
+    Boxes | Scatter | Latencies | Kinds | Distribution, Field(discriminator="figure")
+]

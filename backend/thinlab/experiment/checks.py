@@ -109,17 +109,21 @@ def _against_off(check: AgainstOff, summaries: Sequence[CellSummary]) -> Iterato
         off = plain.get(one.cell.situation)
         if off is None or not check.looks_at(one.cell):
             continue
-        mine, theirs = one.estimate(check.metric), off.estimate(check.metric)
+        other = check.of or check.metric
+        mine, theirs = one.estimate(check.metric), off.estimate(other)
         if mine is None or theirs is None:
             continue
         ratio = mine.mean / theirs.mean if theirs.mean else math.inf
         yield Verdict(
-            f"{_named(check.metric)} at most {check.at_most:.3g} × off",
+            f"{_named(check.metric)} at most {check.at_most:.3g} × {_of_off(check)}",
             place(one.cell),
-            f"{_shown(check.metric, mine.mean)} ÷ {_shown(check.metric, theirs.mean)}"
-            f" = {ratio:.3f}",
+            f"{_shown(check.metric, mine.mean)} ÷ {_shown(other, theirs.mean)} = {ratio:.3f}",
             ratio <= check.at_most,
         )
+
+
+def _of_off(check: AgainstOff) -> str:
+    return "off" if check.of is None else f"off's {_named(check.of)}"
 
 
 def _at_least(check: AtLeast, summaries: Sequence[CellSummary]) -> Iterator[Verdict]:

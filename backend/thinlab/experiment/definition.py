@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum, auto
 from functools import cached_property
-from typing import Annotated, Any, Literal, Self, TypeVar
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from thinlab.condition import seeds, words
 from thinlab.condition.condition import too_long
@@ -35,19 +35,8 @@ from thinlab.experiment.asked_figures import AskedFigure, Boxes
 from thinlab.experiment.flows import FlowGroup, ResolvedMode
 from thinlab.experiment.over_time import UNCHANGING, OverTime
 from thinlab.experiment.stream import MOST_MESSAGES
-from thinlab.part import Name, Part, Share, Text
-
-T = TypeVar("T")
-
-
-def _listed(value: object) -> object:
-    return value if isinstance(value, list | tuple) else (value,)
-
-
-# An axis of a grid: one value, or a list of them.
-OneOrMore = Annotated[tuple[T, ...], BeforeValidator(_listed), Field(min_length=1)]
-Milliseconds = Annotated[float, Field(ge=0, le=60_000, allow_inf_nan=False)]
-
+from thinlab.experiment.where import OneOrMore, Where
+from thinlab.part import Milliseconds, Name, Part, Share, Text
 
 LONGEST_MINUTES = 1_440
 # What one stream has, and what stands in its place where there are `flows`.
@@ -304,25 +293,6 @@ class Cell:
         return max(1, round(minutes * 60_000 / self.iat_ms))
 
 
-class Where(Part):
-    """Cells that a check looks at; an axis that is not named may be anything."""
-
-    baseline: OneOrMore[Baseline] | None = None
-    loss_share: OneOrMore[Share] | None = None
-    rtt_ms: OneOrMore[Milliseconds] | None = None
-    iat_ms: OneOrMore[Milliseconds] | None = None
-    message_bytes: OneOrMore[int] | None = None
-    group: OneOrMore[str] | None = None
-
-    def holds(self, cell: Cell) -> bool:
-        """Whether the cell is one of them."""
-        return all(
-            wanted is None or getattr(cell, name) in wanted
-            for name in type(self).model_fields
-            for wanted in [getattr(self, name)]
-        )
-
-
 class _Check(Part):
     mode: OneOrMore[ResolvedMode] = (Mechanism.BUNDLING.value,)
     where: Where = Where()
@@ -347,6 +317,9 @@ class AgainstOff(_Check):
     check: Literal["against_off"]
     metric: str
     at_most: float = Field(gt=0)
+    of: str | None = Field(
+        default=None, description="The metric of mode `off`, where it is another one."
+    )
 
 
 class AtLeast(_Check):
@@ -406,6 +379,15 @@ class ExperimentDefinition(Part):
     along: Axis | None = Field(default=None, description="Axis along the bottom of figures.")
     published: str | None = Field(
         default=None, description="File with published figures, beside this one."
+    )
+    panels: tuple[str, str, str, str] = Field(
+        default=(
+            "retransmitted_packet_share",
+            "packet_payload_mean_bytes",
+            "packets_against_off_share",
+            "application_per_message_p99_us",
+        ),
+        description="Metrics up the sides of the figure along the axis.",
     )
     columns: tuple[str, ...] = Field(default=(), description="Metrics of the table.")
     figures: tuple[AskedFigure, ...] = Field(

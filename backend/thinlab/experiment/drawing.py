@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import matplotlib as mpl
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from thinlab.condition.transport import Bundling
 from thinlab.experiment.definition import Cell
+from thinlab.experiment.metrics import METRICS
 from thinlab.experiment.summary import CellSummary
 
 # Okabe and Ito's colours, which the colour-blind tell apart too; one each mode.
@@ -119,6 +121,18 @@ def style_of(cell: Cell) -> dict[str, Any]:
         "color": COLOURS.get(cell.mode, OTHER_COLOUR),
         "linestyle": DASHES.get(cell.mode, "-."),
     }
+
+
+def axis_of(metric: str) -> str:
+    """What an axis of a metric is called."""
+    named = METRICS[metric]
+    return f"{named.title}, {named.unit}" if named.unit else named.title
+
+
+def legend(figure: Figure, panel: Axes, *, columns: int) -> None:
+    """Each line once, above the panels."""
+    handles = dict(zip(*reversed(panel.get_legend_handles_labels()), strict=True))
+    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=columns)
 
 
 def groups_of(

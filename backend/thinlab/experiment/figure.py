@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from thinlab.condition.transport import Bundling
+from thinlab.experiment.asked_drawings import asked_for
 from thinlab.experiment.definition import Axis, Cell, ExperimentDefinition
 from thinlab.experiment.drawing import (
     STYLE,
@@ -30,17 +31,10 @@ from thinlab.experiment.drawing import (
 from thinlab.experiment.links import Links
 from thinlab.experiment.metrics import METRICS
 from thinlab.experiment.published import Published
-from thinlab.experiment.spread import spreads
 from thinlab.experiment.summary import NORMAL, STUDENT_T, CellSummary
 from thinlab.experiment.table import axis_text
 
 SITUATION = ("baseline", "group", "message_bytes", "loss_share", "rtt_ms", "path_label", "iat_ms")
-PANELS = (
-    "retransmitted_packet_share",
-    "packet_payload_mean_bytes",
-    "packets_against_off_share",
-    "application_per_message_p99_us",
-)
 NOT_FROM_ZERO = {"packet_payload_mean_bytes", "packets_against_off_share"}
 AXIS_TITLES = {
     Axis.LOSS_SHARE: ("loss in each direction, %", 100.0),
@@ -70,7 +64,7 @@ def drawings(
     with mpl.rc_context(STYLE):
         if experiment.along is not None:
             drawn.append(_curves(experiment, experiment.along, summaries, published, links))
-        drawn += spreads(experiment, summaries, published, links)
+        drawn += asked_for(experiment, summaries, published, links)
         situations = list(_situations(summaries))
         if len(situations) <= MOST_LATENCY_FIGURES:
             drawn += [
@@ -108,7 +102,7 @@ def _curves(
     drawing = Drawing(f"{experiment.name}-curves", f"Against {AXIS_TITLES[along][0]}", figure)
     title, scale = AXIS_TITLES[along]
     first = summaries[0].cell.surroundings_beside(along)
-    for panel, name in zip(figure.subplots(2, 2).flat, PANELS, strict=True):
+    for panel, name in zip(figure.subplots(2, 2).flat, experiment.panels, strict=True):
         metric = METRICS[name]
         for label, mine in groups_of(
             summaries, lambda one: _line_label(one.cell, along, summaries)

@@ -26,6 +26,7 @@ from thinlab.experiment.stream import (
     Stream,
     SyntheticStream,
 )
+from thinlab.experiment.where import Where
 from thinlab.located_yaml import (
     Fault,
     FileFaultsError,
@@ -138,12 +139,15 @@ def _published(document: LocatedDocument, name: str) -> tuple[Published | None, 
 
 def _unknown_metrics(document: LocatedDocument, experiment: ExperimentDefinition) -> list[Fault]:
     named: list[tuple[Place, str]] = [
-        (("columns", index), name) for index, name in enumerate(experiment.columns)
+        ((key, index), name)
+        for key in ("columns", "panels")
+        for index, name in enumerate(getattr(experiment, key))
     ]
     for index, check in enumerate(experiment.checks):
-        metric = getattr(check, "metric", None)
-        if metric is not None:
-            named.append((("checks", index, "metric"), metric))
+        for key in ("metric", "of"):
+            metric = getattr(check, key, None)
+            if metric is not None:
+                named.append((("checks", index, key), metric))
     for index, figure in enumerate(experiment.figures):
         named += [(("figures", index, key), name) for key, name in figure.metrics.items()]
     return [
@@ -224,7 +228,7 @@ def _keys(model: type[BaseModel], location: Place) -> list[str]:
         case ["checks", tag]:
             return list(CHECKS[tag].model_fields)
         case ["checks", _, "where"]:
-            return list(types.Where.model_fields)
+            return list(Where.model_fields)
         case ["grids", *inside]:
             part = IN_GRIDS.get(tuple(inside))
             return list(part.model_fields) if part else []

@@ -23,7 +23,7 @@ from thinlab.experiment.stream import (
 from thinlab.part import Name, Part
 
 # The agent's own limits for one session.
-MOST_FLOWS = 256
+MOST_FLOWS = 512
 MOST_LANES = 4
 # Behind a group's name: what comes back over its connections.
 BACK = ", back"

@@ -37,6 +37,7 @@ SHOWN = {
     "µs": ("ms", US_TO_MS, 1),
     "ns": ("ms", NS_TO_MS, 1),
     "ms": ("ms", 1.0, 1),
+    "bit/s": ("kbit/s", 1e-3, 1),
     "bytes": ("bytes", 1.0, 1),
 }
 WORST = ("_max_us", "_stall_ms", "_max_ms")
@@ -73,12 +74,25 @@ METRICS: dict[str, Metric] = {
     "longest_stall_ms": replace(CONTRACT["felt_longest_stall_ms"], decimals=0),
     "hidden_losses": CONTRACT["tcp_info_rdb_repairs"],
     "window_reductions": CONTRACT["tcp_info_rdb_congestion"],
-    "rto_ms": CONTRACT["tcp_info_rto_us"],
+    # In milliseconds already, of the sender's connection or association.
+    "rto_ms": Metric("Retransmission timeout at the end", "ms", 1, 0),
     "cwnd_packets": CONTRACT["tcp_info_snd_cwnd"],
     # What follows from it.
     "packets_against_off_share": Metric("Data packets against off", "%", PERCENT, 2),
     "first_transmission_messages": Metric("Messages a new packet", "", 1, 3),
     "retransmitted_packet_share": Metric("Retransmissions of all data packets", "%", PERCENT, 2),
+    "spurious_packet_share": Metric(
+        "Needless retransmissions of all data packets", "%", PERCENT, 3
+    ),
+    **{
+        f"chunks_{ordinal}_needed_{kind}": Metric(f"{ordinal.title()} retransmissions, {called}")
+        for ordinal in ("first", "second", "third")
+        for kind, called in (
+            ("timeout", "timeout, needed"),
+            ("fast", "fast, needed"),
+            ("bundled", "along with others, needed"),
+        )
+    },
     # Of groups of flows (`shares.py`).
     "goodput_bit_per_s": Metric("Goodput of all", "Mbit/s", 1e-6, 3),
     "goodput_mean_bit_per_s": Metric("Goodput of one", "Mbit/s", 1e-6, 3),

@@ -8,9 +8,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from thinlab.condition.transport import Mode, mechanisms_of, mode_of
-from thinlab.experiment.definition import Cell, OneOrMore, Where
+from thinlab.condition.transport import Baseline, Mode, mechanisms_of, mode_of
+from thinlab.experiment.definition import Cell
 from thinlab.experiment.metrics import METRICS
+from thinlab.experiment.where import OneOrMore, Where
 from thinlab.part import Part, Text
 
 # Who has published of `all` knew the papers' mechanisms.
@@ -30,6 +31,7 @@ class PublishedRow(Part):
     """What was published about one cell; an axis that is not named is the study's own."""
 
     mode: PublishedMode
+    baseline: Baseline | None = None
     loss_share: float | None = None
     rtt_ms: float | None = None
     iat_ms: float | None = None
@@ -39,7 +41,7 @@ class PublishedRow(Part):
 
     def about(self, cell: Cell) -> bool:
         """Whether it speaks of the cell."""
-        axes = ("loss_share", "rtt_ms", "iat_ms", "message_bytes", "group")
+        axes = ("baseline", "loss_share", "rtt_ms", "iat_ms", "message_bytes", "group")
         return self.mode == cell.mode and all(
             named is None or named == getattr(cell, axis)
             for axis in axes

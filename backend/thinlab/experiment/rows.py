@@ -7,6 +7,7 @@ and what follows from these (`metrics.py`).
 SPDX-License-Identifier: Apache-2.0
 """
 
+import itertools
 import re
 import statistics
 from bisect import bisect_right
@@ -19,17 +20,18 @@ import pyarrow.parquet as pq
 
 from thinlab.condition.transport import OUTSIDE_KERNEL
 from thinlab.contract.columns import SESSION_COLUMNS, flatten
+from thinlab.experiment import curves, shares
 from thinlab.experiment import flows as flow_groups
-from thinlab.experiment import shares
 from thinlab.experiment.definition import Cell
 from thinlab.experiment.request import SessionRequest
 
 Row = dict[str, Any]
 
 RETRANSMISSIONS_COMPARED = 3
+CHUNK_KINDS = ("timeout", "fast", "bundled")
 # Absent where a program sends in the kernel's place: 0 would say that there were none.
 COUNTED_BY_KERNEL = ("timeouts", "fast_retransmits")
-IS_CURVE = re.compile(r"_cdf_(us|share)$")
+IS_CURVE = re.compile(r"_cdf_(us|bit_per_s|share)$")
 
 
 def rows_of(request: SessionRequest, key: str, record: dict[str, Any]) -> list[Row]:
@@ -69,13 +71,7 @@ def of_result(result: dict[str, Any]) -> Row:
         **_numbers(result),
         **{f"counter_{one['name']}": one["value"] for one in result["counters"]},
     }
-    for name, distribution in (
-        ("felt_sojourn", result["felt"]["sojourn"]),
-        ("application_per_byte", result["metrics"]["application"]["per_byte"]),
-        ("application_per_message", result["metrics"]["application"]["per_message"]),
-    ):
-        columns[f"{name}_cdf_us"] = [point["latency_us"] for point in distribution["cdf"]]
-        columns[f"{name}_cdf_share"] = [point["share"] for point in distribution["cdf"]]
+    columns.update(curves.of_result(result))
     columns.update(_derived(columns))
     return columns
 
@@ -146,12 +142,32 @@ def _derived(columns: Row) -> Row:
         "fast_retransmits": columns.get("counter_TcpExtTCPFastRetrans", 0)
         + columns.get("counter_SctpFastRetransmits", 0),
     }
+    derived["spurious_packet_share"] = (
+        columns.get("copies_spurious_packets", 0) / columns["packets"]
+    )
+    if "chunks_sent" in columns:
+        derived |= _needed(columns)
+    if "sctp_info_rto_us" in columns:
+        derived["rto_ms"] = columns["sctp_info_rto_us"] / 1000
     if "tcp_info_rto_us" in columns:
         derived["rto_ms"] = columns["tcp_info_rto_us"] / 1000
         derived["cwnd_packets"] = columns["tcp_info_snd_cwnd"]
         derived["hidden_losses"] = columns.get("tcp_info_rdb_repairs", 0)
         derived["window_reductions"] = columns.get("tcp_info_rdb_congestion", 0)
     return derived
+
+
+def _needed(columns: Row) -> Row:
+    """Of retransmitted chunks those that were needed, by how often they had been sent before.
+
+    What an association has none of is 0: over several, an absent one would count as unknown.
+    """
+    needed: Row = {}
+    for ordinal, kind in itertools.product(("first", "second", "third"), CHUNK_KINDS):
+        all_of_them = columns.setdefault(f"chunks_{ordinal}_{kind}", 0)
+        spurious = columns.setdefault(f"chunks_{ordinal}_spurious_{kind}", 0)
+        needed[f"chunks_{ordinal}_needed_{kind}"] = all_of_them - spurious
+    return needed
 
 
 def share_within(

@@ -11,11 +11,11 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import statistics
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from thinlab.experiment import curves
 from thinlab.experiment.flows import PlannedFlow, together_name
 
 Row = dict[str, Any]
@@ -24,8 +24,6 @@ BITS = 8
 NS_PER_S = 1_000_000_000
 # Of a maximum over a flow's messages, the highest of all flows.
 HIGHEST = ("_max_us", "_stall_ms", "_max_ms")
-CURVES = ("felt_sojourn", "application_per_byte", "application_per_message")
-CURVE_POINTS = 512
 # The latency that harm is told of: transfers have no messages to speak of.
 LATENCY = "application_per_byte_p99_us"
 
@@ -73,7 +71,7 @@ def _of_group(mine: Sequence[FlowRow], rivals: Sequence[FlowRow]) -> Row:
     of_rivals = sum(one.goodput_bit_per_s for one in rivals)
     return {
         **_means([one.columns for one in mine]),
-        **_pooled([one.columns for one in mine]),
+        **curves.together([one.columns for one in mine]),
         "flow_count": len(mine),
         "goodput_bit_per_s": sum(goodputs),
         "goodput_mean_bit_per_s": statistics.fmean(goodputs),
@@ -109,25 +107,3 @@ def _means(flows: Sequence[Row]) -> Row:
         if values:
             means[name] = max(values) if name.endswith(HIGHEST) else statistics.fmean(values)
     return means
-
-
-def _pooled(flows: Sequence[Row]) -> Row:
-    """Curves of all samples together, each flow weighing as much as any other."""
-    pooled: Row = {}
-    for name in CURVES:
-        curves = [(one[f"{name}_cdf_us"], one[f"{name}_cdf_share"]) for one in flows]
-        values = sorted({value for latencies, _ in curves for value in latencies})
-        if len(values) > CURVE_POINTS:
-            last = len(values) - 1
-            kept = {round(at * last / (CURVE_POINTS - 1)) for at in range(CURVE_POINTS)}
-            values = [values[at] for at in sorted(kept)]
-        pooled[f"{name}_cdf_us"] = values
-        pooled[f"{name}_cdf_share"] = [
-            statistics.fmean(_share_at(value, *curve) for curve in curves) for value in values
-        ]
-    return pooled
-
-
-def _share_at(value: float, latencies: Sequence[float], shares: Sequence[float]) -> float:
-    at = bisect_right(latencies, value)
-    return shares[at - 1] if at else 0.0

@@ -15,8 +15,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from thinlab.experiment.asked_figures import Boxes, Scatter
-from thinlab.experiment.definition import ExperimentDefinition
-from thinlab.experiment.drawing import TARGET_POINTS, UNSEEN, Drawing, groups_of, style_of
+from thinlab.experiment.drawing import (
+    TARGET_POINTS,
+    UNSEEN,
+    Drawing,
+    axis_of,
+    groups_of,
+    legend,
+    style_of,
+)
 from thinlab.experiment.links import Links
 from thinlab.experiment.metrics import METRICS
 from thinlab.experiment.published import Published
@@ -27,35 +34,13 @@ BOXES_SHARE = 0.7
 QUARTILES = (0, 25, 50, 75, 100)
 
 
-def spreads(
-    experiment: ExperimentDefinition,
-    summaries: Sequence[CellSummary],
-    published: Published | None,
-    links: Links | None,
-) -> list[Drawing]:
-    """What the experiment asks for, of what was run; a figure of nothing is left out."""
-    drawn = []
-    for asked in experiment.figures:
-        mine = [one for one in summaries if not asked.group or one.cell.group in asked.group]
-        mine = [one for one in mine if all(_values(one, name) for name in asked.metrics.values())]
-        if not mine:
-            continue
-        name = f"{experiment.name}-{asked.name}"
-        if isinstance(asked, Boxes):
-            places = asked.places(experiment.cells())
-            drawn.append(_boxes(name, asked, places, mine, published, links))
-        else:
-            drawn.append(_scatter(name, asked, mine, links))
-    return drawn
-
-
-def _values(one: CellSummary, metric: str) -> list[float]:
+def values_of(one: CellSummary, metric: str) -> list[float]:
     """Of the runs that have it, as they are shown."""
     found = [row[metric] for row in one.rows if row.get(metric) is not None]
     return [value * METRICS[metric].scale for value in found]
 
 
-def _boxes(
+def boxes(
     name: str,
     asked: Boxes,
     places: Mapping[tuple[object, ...], str],
@@ -63,6 +48,7 @@ def _boxes(
     published: Published | None,
     links: Links | None,
 ) -> Drawing:
+    """A box for each mode on each of the paths."""
     figure = Figure(figsize=(7.2, 3.6), layout="constrained")
     drawing = Drawing(name, asked.title, figure)
     panel = figure.subplots()
@@ -81,17 +67,17 @@ def _boxes(
             drawing.points.extend(_as_published(panel, x, called, one, published, asked.metric))
     panel.set_xticks(range(len(places)), list(places.values()))
     panel.set_xlabel("path")
-    panel.set_ylabel(_axis(asked.metric))
+    panel.set_ylabel(axis_of(asked.metric))
     panel.set_ylim(bottom=0)
     panel.set_title(asked.title, fontsize=8)
-    _legend(figure, panel, columns=2)
+    legend(figure, panel, columns=2)
     return drawing
 
 
 def _box(
     panel: Axes, x: float, width: float, place: str, one: CellSummary, metric: str
 ) -> dict[str, Any]:
-    values = _values(one, metric)
+    values = values_of(one, metric)
     lowest, first, median, third, highest = (
         float(value) for value in np.percentile(values, QUARTILES)
     )
@@ -164,9 +150,10 @@ def _as_published(
     return [named | {"mean": shown}]
 
 
-def _scatter(
+def scatter(
     name: str, asked: Scatter, summaries: Sequence[CellSummary], links: Links | None
 ) -> Drawing:
+    """A point for each run."""
     figure = Figure(figsize=(4.6, 3.6), layout="constrained")
     drawing = Drawing(name, asked.title, figure)
     panel = figure.subplots()
@@ -195,21 +182,10 @@ def _scatter(
             {"line": label, "group": one.cell.group, asked.against: across, asked.metric: up}
             for (one, _, _), across, up in zip(of_runs, x, y, strict=True)
         )
-    panel.set_xlabel(_axis(asked.against))
-    panel.set_ylabel(_axis(asked.metric))
+    panel.set_xlabel(axis_of(asked.against))
+    panel.set_ylabel(axis_of(asked.metric))
     panel.set_xlim(left=0)
     panel.set_ylim(bottom=0)
     panel.set_title(asked.title, fontsize=8)
-    _legend(figure, panel, columns=1)
+    legend(figure, panel, columns=1)
     return drawing
-
-
-def _axis(metric: str) -> str:
-    named = METRICS[metric]
-    return f"{named.title}, {named.unit}" if named.unit else named.title
-
-
-def _legend(figure: Figure, panel: Axes, *, columns: int) -> None:
-    """Each line once."""
-    handles = dict(zip(*reversed(panel.get_legend_handles_labels()), strict=True))
-    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=columns)

@@ -15,7 +15,7 @@ use rustix::net::{
     ipproto, listen, recv, send, socket, sockopt,
 };
 
-use lab_proto::{Baseline, Sctp};
+use lab_proto::{Baseline, Sctp, SctpInfo};
 
 use super::sctp::{self, Piece};
 use super::{lite, udp, usrsctp, window};
@@ -165,6 +165,12 @@ impl Connection {
             Carrier::Sctp(association) => Some(association.settings),
             Carrier::Tcp { .. } | Carrier::Usrsctp(_) | Carrier::Datagrams { .. } => None,
         }
+    }
+
+    /// How the end that writes stands, if the kernel's SCTP carries it.
+    pub fn sctp_info(&self) -> Outcome<Option<SctpInfo>> {
+        let is_kernels = self.sctp().is_some();
+        is_kernels.then(|| sctp::info(&self.sender)).transpose()
     }
 
     /// What carries it.

@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::mem::{offset_of, size_of, zeroed};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 
-use lab_proto::{Sctp, SocketState};
+use lab_proto::{Sctp, SctpInfo, SocketState};
 
 use super::told;
 use crate::fault::{Doing, Fault, Outcome};
@@ -238,6 +238,17 @@ pub fn state(socket: impl AsFd, at_ns: u64) -> Outcome<SocketState> {
         // The timeout itself is doubled, and nothing counts how often.
         backoff: 0,
         unsent_bytes: 0,
+    })
+}
+
+/// The same in the kernel's own terms, for a result.
+pub fn info(socket: impl AsFd) -> Outcome<SctpInfo> {
+    let status: Status = get(&socket, SCTP_STATUS).doing("asking how the association stands")?;
+    Ok(SctpInfo {
+        rto_us: u64::from(status.path_rto) * 1000,
+        srtt_us: u64::from(status.path_srtt) * 1000,
+        cwnd_bytes: status.path_cwnd,
+        unacked_chunks: status.unackdata.into(),
     })
 }
 

@@ -56,6 +56,13 @@ async fn every_message_arrives_whole_whatever_an_association_is_told() {
         assert_eq!(result.felt.as_ref().unwrap().messages, 200, "{settings:?}");
         assert_eq!(result.changed_bytes, 0);
         assert_eq!(result.tcp_info, None);
+        let info = result.sctp_info.expect("the kernel's own");
+        // What RFC 9260 allows at least, and the lane's 100 ms, with a SACK's delay or without.
+        assert!(info.rto_us >= 1_000_000, "{info:?}");
+        assert!((100_000..400_000).contains(&info.srtt_us), "{info:?}");
+        assert_eq!(info.unacked_chunks, 0);
+        let again = result.retransmission_latency.as_ref();
+        assert!(again.is_some_and(|it| it.first.is_some()));
         let sent =
             ["SctpOutOrderChunks", "SctpOutUnorderChunks"].map(|name| counter(&finished, name));
         assert!(sent.iter().sum::<u64>() >= 200, "{sent:?}");

@@ -8,8 +8,9 @@ use thinlab_trace::golden::{
     self, Container, DirectionTruth, FileFormat, Link, Trace, scenarios as tcp, together,
 };
 use thinlab_trace::{
-    Analysis, AnalyzeError, Capture, Checksum, Connections, Flow, Options, Protocol, Warning,
-    analyze, at_receiver, at_sender, conversations, packets, read_capture, records, summarize,
+    Analysis, AnalyzeError, Capture, Checksum, ChunkKind, Connections, Flow, Options, Protocol,
+    Warning, analyze, at_receiver, at_sender, conversations, packets, read_capture, records,
+    summarize,
 };
 
 fn captures(trace: &Trace, format: &FileFormat) -> [Capture; 2] {
@@ -104,6 +105,33 @@ fn expect(name: &str, script: &Script, played: &Played, analysis: &Analysis) {
         "{name}: new, bundled, fast, timeout, with either"
     );
     assert_eq!(chunks.sent, copies.iter().sum::<u64>(), "{name}");
+    for (nth, (told, truth)) in [chunks.first, chunks.second, chunks.third]
+        .into_iter()
+        .zip(truth.again)
+        .enumerate()
+    {
+        let of = |kind: ChunkKind| truth[kind as usize];
+        let along = [
+            ChunkKind::Bundled,
+            ChunkKind::WithFast,
+            ChunkKind::WithTimeout,
+        ]
+        .map(of);
+        let truth = [
+            of(ChunkKind::Fast),
+            of(ChunkKind::Timeout),
+            along
+                .iter()
+                .fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1)),
+        ];
+        let told = told.unwrap_or_default();
+        let told = [
+            (told.fast, told.spurious_fast),
+            (told.timeout, told.spurious_timeout),
+            (told.bundled, told.spurious_bundled),
+        ];
+        assert_eq!(told, truth, "{name}: retransmission {}", nth + 1);
+    }
     let retransmitted_bytes = truth.retransmitted_bytes;
     for (what, told, true_count) in [
         ("data packets", traffic.data_packets, truth.data_packets),

@@ -13,7 +13,7 @@ use crate::lane::{self, MOST_LANES};
 use crate::source::{LONGEST_STREAM_BYTES, Message};
 
 /// Of all lanes together: what one thread can serve, many times over.
-const MOST_FLOWS: usize = 256;
+const MOST_FLOWS: usize = 512;
 
 /// Checks all but the streams.
 pub fn session(host: &HostDescription, spec: &SessionSpec) -> Outcome<()> {

@@ -163,6 +163,7 @@ impl<'a> Flow<'a> {
                 Protocol::Tcp => Some(tcp_info::read(&self.connection.sender)?),
                 Protocol::Sctp | Protocol::Udp | Protocol::UdpLite => None,
             },
+            sctp_info: self.connection.sctp_info()?,
             changed_bytes: self.receiving.changed_bytes(),
             written_ns: self.sending.written_ns,
             came: self.receiving.came,

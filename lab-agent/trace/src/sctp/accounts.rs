@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use lab_proto::Chunks;
+use lab_proto::{ChunkCopies, Chunks};
 
 use super::association::{Association, ChunkKind};
 use super::chunk::{Chunk, Data};
@@ -17,8 +17,38 @@ pub struct ChunkCopy {
     pub data: Data,
     /// Why it was sent.
     pub kind: ChunkKind,
+    /// How often it had been sent before.
+    pub ordinal: usize,
     /// Whether an earlier copy did arrive, sooner or later.
     pub is_spurious: bool,
+}
+
+/// Of what was sent again, by how often it had been sent before.
+fn count_again(chunks: &mut Chunks, copy: &ChunkCopy) {
+    let of_ordinal = match copy.ordinal {
+        1 => &mut chunks.first,
+        2 => &mut chunks.second,
+        3 => &mut chunks.third,
+        _ => return,
+    };
+    let ChunkCopies {
+        fast,
+        timeout,
+        bundled,
+        spurious_fast,
+        spurious_timeout,
+        spurious_bundled,
+    } = of_ordinal.get_or_insert_default();
+    let (all, spurious) = match copy.kind {
+        ChunkKind::New => return,
+        ChunkKind::Fast => (fast, spurious_fast),
+        ChunkKind::Timeout => (timeout, spurious_timeout),
+        ChunkKind::Bundled | ChunkKind::WithFast | ChunkKind::WithTimeout => {
+            (bundled, spurious_bundled)
+        }
+    };
+    *all += 1;
+    *spurious += u64::from(copy.is_spurious);
 }
 
 fn count(chunks: &mut Chunks, kind: ChunkKind, is_needless: bool) {
@@ -53,6 +83,7 @@ impl Association<'_> {
         let mut streams = BTreeSet::new();
         self.copies(Direction::Forward, sent, arrived, |_, copy| {
             count(&mut chunks, copy.kind, copy.is_spurious);
+            count_again(&mut chunks, &copy);
             if copy.kind == ChunkKind::New {
                 streams.insert(copy.data.stream);
                 chunks.unordered += u64::from(copy.data.is_unordered());

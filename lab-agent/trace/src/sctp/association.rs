@@ -115,6 +115,7 @@ impl<'a> Association<'a> {
         let mut numbers = Unwrap::new(*origin);
         let mut kinds = kinds.iter();
         let mut brought = vec![false; tsns.all().len()];
+        let mut sent_before = vec![0; tsns.all().len()];
         for ((at, packet), arrived) in sent.iter().enumerate().zip(arrived) {
             for known in carried(tsns, &mut numbers, self.departing(way, packet)) {
                 let (Some(kind), Some(place)) = (kinds.next(), tsns.place(known.number)) else {
@@ -125,10 +126,12 @@ impl<'a> Association<'a> {
                     ChunkCopy {
                         data: known.data,
                         kind: *kind,
+                        ordinal: sent_before[place],
                         is_spurious: *kind != ChunkKind::New && brought[place],
                     },
                 );
                 brought[place] |= arrived;
+                sent_before[place] += 1;
             }
         }
     }

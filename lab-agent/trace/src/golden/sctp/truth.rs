@@ -2,7 +2,7 @@
 //! receiver's application that looks at every message again whenever a chunk comes.
 // SPDX-License-Identifier: Apache-2.0
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::script::{Piece, Script};
 use crate::golden::truth::DirectionTruth;
@@ -46,6 +46,9 @@ pub struct Truth {
     pub spurious_bytes: u64,
     /// Copies by why they were sent, in the order of [`ChunkKind`].
     pub copies: [u64; 6],
+    /// Of chunks sent once before, twice and three times, the copies by why they were sent, and
+    /// of each kind those of which an earlier one did arrive.
+    pub again: [[(u64, u64); 6]; 3],
     /// Retransmitted copies of which an earlier one did arrive.
     pub spurious: u64,
     /// The same of bundled ones.
@@ -71,7 +74,7 @@ impl Script {
         };
         let mut sends: Vec<_> = self.sends.iter().collect();
         sends.sort_by_key(|send| send.at_ns);
-        let mut sent = BTreeSet::new();
+        let mut sent = BTreeMap::new();
         let mut comes = BTreeSet::new();
         for send in sends {
             let bytes = |is: &dyn Fn(ChunkKind) -> bool| -> u64 {
@@ -88,14 +91,17 @@ impl Script {
             truth.bundle_packets += u64::from(bytes(&|kind| kind == ChunkKind::Bundled) > 0);
             truth.bundled_bytes += bytes(&|kind| kind == ChunkKind::Bundled);
             for &(piece, kind) in &send.pieces {
-                assert_eq!(
-                    is_new(kind),
-                    sent.insert(piece),
-                    "{send:?} is not what it says"
-                );
+                let before: &mut usize = sent.entry(piece).or_default();
+                assert_eq!(is_new(kind), *before == 0, "{send:?} is not what it says");
                 truth.copies[kind as usize] += 1;
                 let own = self.pieces[piece].bytes;
                 let is_needless = comes.contains(&piece);
+                let ordinal = before.checked_sub(1);
+                if let Some(of_ordinal) = ordinal.and_then(|nth| truth.again.get_mut(nth)) {
+                    of_ordinal[kind as usize].0 += 1;
+                    of_ordinal[kind as usize].1 += u64::from(is_needless);
+                }
+                *before += 1;
                 if kind == ChunkKind::Bundled {
                     truth.bundled_in_vain += u64::from(is_needless);
                     let arrival = send.fate.arrivals().first().map(|it| send.at_ns + it.0);
