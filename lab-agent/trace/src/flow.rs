@@ -363,7 +363,10 @@ pub(crate) fn origin(
             .iter()
             .filter(|packet| !arrived_damaged(packet));
         for packet in whole.filter(|packet| packet.flags.syn()) {
-            isn.insert(packet.seq, packet.at_ns);
+            isn.insert(packet.seq, packet.is_sctp() && packet.flags.ack());
+        }
+        if isn.len() > 1 && isn.values().all(|is_cookie| *is_cookie) {
+            isn.retain(|isn, _| is_followed(isn.wrapping_add(1), [sender, receiver]));
         }
         match isn.len() {
             0 => Ok(None),
@@ -388,4 +391,12 @@ pub(crate) fn origin(
     first
         .map(|packet| packet.seq)
         .ok_or(AnalyzeError::NoData { flow: *flow })
+}
+
+/// Whether data begins there. Who answers an INIT forgets it until the cookie comes back
+/// (RFC 9260, section 5.1.3): each INIT that comes again gets another answer with another TSN,
+/// and one of them counts.
+fn is_followed(first: u32, views: [&EndView; 2]) -> bool {
+    let mut data = views.iter().flat_map(|view| &view.forward);
+    data.any(|packet| packet.payload_bytes > 0 && packet.seq == first)
 }

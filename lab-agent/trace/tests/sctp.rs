@@ -407,6 +407,29 @@ fn other_captures_are_refused_by_name() {
     assert!(matches!(error, AnalyzeError::NoData { .. }), "{error}");
 }
 
+/// What goes back is analysed by itself, too: an end that accepts says where it begins.
+#[test]
+fn the_way_back_begins_where_the_answer_that_counts_says() {
+    for name in ["both directions talk", "INIT ACKs lost twice"] {
+        let script = scripted(name);
+        let [sender, receiver] = captures(&script.run().trace, &FileFormat::default());
+        let back = Options {
+            flow: Some(Flow {
+                sender: script.wire.receiver,
+                receiver: script.wire.sender,
+            }),
+            ..Options::default()
+        };
+        let analysis = analyze(&receiver, &sender, &back).expect("it answers");
+        let first = analysis.ranges.first().map(|range| range.start);
+        assert_eq!(
+            (first, analysis.traffic.payload_bytes % 52),
+            (Some(0), 0),
+            "{name}"
+        );
+    }
+}
+
 fn scripted(wanted: &str) -> Script {
     let mut all = scenarios::all().into_iter();
     all.find(|(name, _)| *name == wanted).expect("a name").1

@@ -12,6 +12,8 @@ use crate::golden::truth::DirectionTruth;
 
 /// From a packet's arrival to the acknowledgement that it causes.
 const ACK_AFTER_NS: u64 = 10_000;
+/// Scripts have no second for a timer at their beginning.
+const RETRY_AFTER_NS: u64 = 200_000_000;
 const WINDOW_BYTES: u32 = 106_496;
 
 struct Departure {
@@ -84,6 +86,27 @@ impl Script {
         let wire = &self.wire;
         let mut at_ns = 0;
         let init = [wire.sender_tag, WINDOW_BYTES, streams, wire.sender_tsn];
+        for attempt in 1..=self.lost_init_acks {
+            let mut packet = self.packet(true, vec![chunk(1, 0, &words(&init))]);
+            packet.tag = 0;
+            departures.push(Departure {
+                at_ns,
+                packet,
+                fate: Fate::arrives(self.path.forward_ns),
+            });
+            let other = [
+                wire.receiver_tag.wrapping_add(attempt),
+                WINDOW_BYTES,
+                streams,
+                wire.receiver_tsn.wrapping_add(attempt << 20),
+            ];
+            departures.push(Departure {
+                at_ns: at_ns + self.path.forward_ns + ACK_AFTER_NS,
+                packet: self.packet(false, vec![chunk(2, 0, &words(&other))]),
+                fate: Fate::Lost,
+            });
+            at_ns += RETRY_AFTER_NS;
+        }
         let init_ack = [wire.receiver_tag, WINDOW_BYTES, streams, wire.receiver_tsn];
         for (from_sender, kind, value) in [
             (true, 1, words(&init)),

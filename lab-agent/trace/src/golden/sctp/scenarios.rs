@@ -63,6 +63,7 @@ pub fn all() -> Vec<(&'static str, Script)> {
         ("heartbeats on the second path", second_path_heartbeats()),
         ("capture begins in mid-association", mid_association()),
         ("both directions talk", two_way()),
+        ("INIT ACKs lost twice", lost_init_acks()),
         ("checksums offloaded", offloaded()),
         ("damage in the payload", damaged_at(70)),
         ("damage in the ports", damaged_at(21)),
@@ -463,6 +464,13 @@ fn mid_association() -> Script {
     let mut script = dense(12, &[4]);
     script.handshake = false;
     script.send(told(7), &[(4, Fast)], arrives());
+    script
+}
+
+/// Each INIT has another answer, and the last one counts.
+fn lost_init_acks() -> Script {
+    let mut script = two_way();
+    script.lost_init_acks = 2;
     script
 }
 

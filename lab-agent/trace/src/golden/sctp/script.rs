@@ -67,6 +67,9 @@ pub struct Script {
     pub path: Path,
     /// Whether the captures hold the handshake.
     pub handshake: bool,
+    /// How many INIT ACKs are lost, each with a tag and a TSN of its own: until the cookie
+    /// comes back, a receiver remembers nothing.
+    pub lost_init_acks: u32,
     pub(super) pieces: Vec<Piece>,
     pub(super) sends: Vec<Send>,
     pub(super) controls: Vec<Control>,
@@ -91,6 +94,7 @@ impl Script {
                 backward_ns: 65 * MS,
             },
             handshake: true,
+            lost_init_acks: 0,
             pieces: Vec::new(),
             sends: Vec::new(),
             controls: Vec::new(),
