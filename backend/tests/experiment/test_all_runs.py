@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,10 +11,12 @@ from pydantic import ValidationError
 
 from thinlab.experiment.asked_drawings import asked_for
 from thinlab.experiment.definition import Cell, ExperimentDefinition
-from thinlab.experiment.drawing import Drawing
+from thinlab.experiment.drawing import Drawing, style_of
+from thinlab.experiment.file import read
 from thinlab.experiment.summary import CellSummary
 
 FIRST = "retransmission_latency_first"
+EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 LATENCIES = {
     "figure": "latencies",
     "name": "ordinals",
@@ -31,7 +34,7 @@ DISTRIBUTION = {
     "figure": "distribution",
     "name": "evenly",
     "title": "Evenly",
-    "curve": "goodput_per_100_ms",
+    "curve": "throughput_per_100_ms",
 }
 
 
@@ -58,9 +61,9 @@ def _run(cell: Cell) -> CellSummary:
             f"{FIRST}_cdf_share": [1.0],
             "chunks_first_timeout": timeouts,
             "chunks_first_fast": 1,
-            "goodput_per_100_ms_intervals": 10,
-            "goodput_per_100_ms_cdf_bit_per_s": [0.0, 8_000.0 * samples],
-            "goodput_per_100_ms_cdf_share": [0.5, 1.0],
+            "throughput_per_100_ms_intervals": 10,
+            "throughput_per_100_ms_cdf_bit_per_s": [0.0, 8_000.0 * samples],
+            "throughput_per_100_ms_cdf_share": [0.5, 1.0],
         }
         for samples, timeouts in ((100, 7), (300, 1))
     )
@@ -109,3 +112,10 @@ def test_a_distribution_is_of_all_intervals() -> None:
 def test_what_results_do_not_have_is_refused(figure: dict[str, Any], remedy: str) -> None:
     with pytest.raises(ValidationError, match=remedy):
         _experiment(figure)
+
+
+@pytest.mark.parametrize("name", ["sctp-artificial-loss", "sctp-congestion", "sctp-interarrival"])
+def test_bars_beside_each_other_have_colours_of_their_own(name: str) -> None:
+    experiment, _ = read(EXPERIMENTS / f"{name}.yaml")
+    modes = {cell.mode: style_of(cell)["color"] for cell in experiment.cells()}
+    assert len(set(modes.values())) == len(modes), modes

@@ -58,10 +58,10 @@ def test_a_result_has_the_curves_that_it_has() -> None:
         "felt": {"sojourn": {"cdf": [{"latency_us": 5.0, "share": 1.0}]}},
         "metrics": {"application": {"per_byte": {"cdf": []}, "per_message": {"cdf": []}}},
         "retransmission_latency": {"first": None},
-        "goodput": {"per_100_ms": {"cdf": [{"goodput_bit_per_s": 8_000.0, "share": 1.0}]}},
+        "throughput": {"per_100_ms": {"cdf": [{"throughput_bit_per_s": 8_000.0, "share": 1.0}]}},
     }
     told = of_result(result)
     assert told["felt_sojourn_cdf_us"] == [5.0]
-    assert told["goodput_per_100_ms_cdf_bit_per_s"] == [8_000.0]
+    assert told["throughput_per_100_ms_cdf_bit_per_s"] == [8_000.0]
     assert not any(name.startswith(FIRST) for name in told)
     assert {curve.path[0] for curve in CURVES.values()} == set(result)

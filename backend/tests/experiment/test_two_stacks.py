@@ -73,6 +73,6 @@ def _expect_accounts_of_retransmissions(row: row_files.Row) -> None:
     # A byte that was sent again over 50 ms is there after a timeout, or three gap reports.
     assert row["retransmission_latency_first_min_us"] > 50_000
     assert row["retransmission_latency_first_samples"] % 100 == 0
-    shares = row["goodput_per_2_s_cdf_share"]
+    shares = row["throughput_per_2_s_cdf_share"]
     assert shares[-1] == 1
-    assert row["goodput_per_2_s_p50_bit_per_s"] == pytest.approx(4 * 100 * 8, rel=0.25)
+    assert row["throughput_per_2_s_p50_bit_per_s"] == pytest.approx(4 * 100 * 8, rel=0.25)

@@ -51,11 +51,11 @@ def _of_retransmissions(ordinal: str) -> Curve:
 
 def _of_intervals(length: str, called: str) -> Curve:
     return Curve(
-        f"goodput each {called}",
-        ("goodput", f"per_{length}"),
+        f"throughput each {called}",
+        ("throughput", f"per_{length}"),
         "bit_per_s",
-        "goodput_bit_per_s",
-        f"goodput_per_{length}_intervals",
+        "throughput_bit_per_s",
+        f"throughput_per_{length}_intervals",
     )
 
 
@@ -71,8 +71,8 @@ CURVES: dict[str, Curve] = {
         f"retransmission_latency_{ordinal}": _of_retransmissions(ordinal)
         for ordinal in ("first", "second", "third")
     },
-    "goodput_per_100_ms": _of_intervals("100_ms", "100 ms"),
-    "goodput_per_2_s": _of_intervals("2_s", "2 s"),
+    "throughput_per_100_ms": _of_intervals("100_ms", "100 ms"),
+    "throughput_per_2_s": _of_intervals("2_s", "2 s"),
 }
 
 

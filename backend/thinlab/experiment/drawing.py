@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 import csv
 import io
 import re
+import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,6 +40,8 @@ COLOURS = {
     "all": "#CC79A7",
 }
 OTHER_COLOUR = "#D55E00"
+# Of a mode of several mechanisms, by its name: the same in every figure.
+SEVERAL = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#56B4E9", "#8A3FFC", "#A0522D", "#6E8B3D")
 DASHES = {
     "off": "-",
     "linear_timeouts": "--",
@@ -117,8 +120,9 @@ def style_of(cell: Cell) -> dict[str, Any]:
     """Colour and dash of a cell's sender."""
     if cell.transport.bundling != Bundling():
         return {"color": OTHER_COLOUR, "linestyle": "--"}
+    several = zlib.crc32(cell.mode.encode())
     return {
-        "color": COLOURS.get(cell.mode, OTHER_COLOUR),
+        "color": COLOURS.get(cell.mode, SEVERAL[several % len(SEVERAL)]),
         "linestyle": DASHES.get(cell.mode, "-."),
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lab_proto::guest::{TransferredFlow, TransferredLane};
 use lab_proto::{Damage, SessionResult};
 use thinlab_playout::{Arrival, Codec, Playout};
-use thinlab_trace::{Capture, Flow, Options, analyze, felt, goodput};
+use thinlab_trace::{Capture, Flow, Options, analyze, felt, throughput};
 
 use crate::engine::damage::Runs;
 use crate::engine::files::analysing;
@@ -46,7 +46,7 @@ pub fn metrics(
         changed_bytes: flow.changed_bytes,
         damage: damage(flow, ends_of_messages),
         retransmission_latency: Some(analysis.recoveries.told()),
-        goodput: Some(goodput(&analysis.ranges)),
+        throughput: Some(throughput(&analysis.ranges)),
         sctp_info: flow.sctp_info,
     })
 }

@@ -1,7 +1,7 @@
-//! How evenly a stream's bytes become available in order.
+//! How evenly a stream's bytes arrive.
 // SPDX-License-Identifier: Apache-2.0
 
-use lab_proto::{Goodput, GoodputPoint, IntervalGoodput};
+use lab_proto::{Throughput, ThroughputPoint, IntervalThroughput};
 
 use crate::ranges::DeliveredRange;
 
@@ -10,27 +10,26 @@ const NS_PER_S: f64 = 1e9;
 /// Points of a distribution at most.
 const CDF_POINTS: usize = 512;
 
-/// Distinct bytes that became available in order, for each whole interval from the first
-/// byte's departure to the last one's availability: of 100 ms and of 2 s, as the SCTP paper's
-/// section 6.3 looks at it.
-pub fn goodput(ranges: &[DeliveredRange]) -> Goodput {
-    Goodput {
+/// Distinct bytes that arrived, for each whole interval from the first byte's departure to the
+/// last one's arrival: of 100 ms and of 2 s, as the SCTP paper's section 6.3 looks at it.
+pub fn throughput(ranges: &[DeliveredRange]) -> Throughput {
+    Throughput {
         per_100_ms: by_interval(ranges, 100 * MS),
         per_2_s: by_interval(ranges, 2_000 * MS),
     }
 }
 
 /// Nothing where no interval is whole.
-fn by_interval(ranges: &[DeliveredRange], interval_ns: i64) -> Option<IntervalGoodput> {
+fn by_interval(ranges: &[DeliveredRange], interval_ns: i64) -> Option<IntervalThroughput> {
     let begins_ns = ranges.iter().map(|range| range.sent_ns).min()?;
-    let ends_ns = ranges.iter().filter_map(|range| range.available_ns).max()?;
+    let ends_ns = ranges.iter().filter_map(|range| range.arrived_ns).max()?;
     let whole = usize::try_from((ends_ns - begins_ns) / interval_ns).ok()?;
     let mut bytes = vec![0; whole];
     for range in ranges {
-        let Some(available_ns) = range.available_ns else {
+        let Some(arrived_ns) = range.arrived_ns else {
             continue;
         };
-        let nth = usize::try_from((available_ns - begins_ns) / interval_ns).unwrap_or(0);
+        let nth = usize::try_from((arrived_ns - begins_ns) / interval_ns).unwrap_or(0);
         if let Some(bytes) = bytes.get_mut(nth) {
             *bytes += range.bytes();
         }
@@ -40,7 +39,7 @@ fn by_interval(ranges: &[DeliveredRange], interval_ns: i64) -> Option<IntervalGo
     // The nearest rank: always an interval that occurred.
     let percentile =
         |percent: usize| bit_per_s(bytes[(whole * percent).div_ceil(100).saturating_sub(1)]);
-    (whole > 0).then(|| IntervalGoodput {
+    (whole > 0).then(|| IntervalThroughput {
         intervals: whole as u64,
         min_bit_per_s: percentile(0),
         p05_bit_per_s: percentile(5),
@@ -51,8 +50,8 @@ fn by_interval(ranges: &[DeliveredRange], interval_ns: i64) -> Option<IntervalGo
         max_bit_per_s: percentile(100),
         cdf: cdf(&bytes)
             .into_iter()
-            .map(|(bytes, share)| GoodputPoint {
-                goodput_bit_per_s: bit_per_s(bytes),
+            .map(|(bytes, share)| ThroughputPoint {
+                throughput_bit_per_s: bit_per_s(bytes),
                 share,
             })
             .collect(),
@@ -82,38 +81,39 @@ fn cdf(rising: &[u64]) -> Vec<(u64, f64)> {
 mod tests {
     use super::*;
 
-    fn range(start: u64, bytes: u64, sent_ms: i64, available_ms: Option<i64>) -> DeliveredRange {
+    fn range(start: u64, bytes: u64, sent_ms: i64, arrived_ms: Option<i64>) -> DeliveredRange {
         DeliveredRange {
             start,
             end: start + bytes,
             sent_ns: sent_ms * MS,
-            arrived_ns: available_ms.map(|at| at * MS),
-            available_ns: available_ms.map(|at| at * MS),
+            arrived_ns: arrived_ms.map(|at| at * MS),
+            // Whatever they wait for then.
+            available_ns: None,
         }
     }
 
     #[test]
-    fn bytes_count_in_the_interval_in_which_they_can_be_read() {
+    fn bytes_count_in_the_interval_in_which_they_arrive() {
         let ranges = [
             range(0, 100, 1_000, Some(1_050)),
-            // Waits for nothing in the second interval, and is there in the third.
+            // None comes in the second interval, and two in the third.
             range(100, 300, 1_110, Some(1_299)),
             range(400, 300, 1_120, Some(1_299)),
             // In an interval that is not whole.
             range(700, 1_000, 1_130, Some(1_350)),
             range(1_700, 1_000, 1_140, None),
         ];
-        let told = goodput(&ranges).per_100_ms.expect("three are whole");
+        let told = throughput(&ranges).per_100_ms.expect("three are whole");
         assert_eq!(told.intervals, 3);
         assert_eq!(
             [told.min_bit_per_s, told.p50_bit_per_s, told.max_bit_per_s],
             [0.0, 8_000.0, 48_000.0]
         );
-        let points: Vec<_> = told.cdf.iter().map(|it| it.goodput_bit_per_s).collect();
+        let points: Vec<_> = told.cdf.iter().map(|it| it.throughput_bit_per_s).collect();
         assert_eq!(points, [0.0, 8_000.0, 48_000.0]);
         assert!((told.cdf[1].share - 2.0 / 3.0).abs() < 1e-12);
-        assert_eq!(goodput(&ranges).per_2_s, None, "none is whole");
-        assert_eq!(goodput(&[]), Goodput::default());
+        assert_eq!(throughput(&ranges).per_2_s, None, "none is whole");
+        assert_eq!(throughput(&[]), Throughput::default());
     }
 
     #[test]
