@@ -1,7 +1,7 @@
 //! How evenly a stream's bytes arrive.
 // SPDX-License-Identifier: Apache-2.0
 
-use lab_proto::{Throughput, ThroughputPoint, IntervalThroughput};
+use lab_proto::{IntervalThroughput, Throughput, ThroughputPoint};
 
 use crate::ranges::DeliveredRange;
 
@@ -105,12 +105,10 @@ mod tests {
         ];
         let told = throughput(&ranges).per_100_ms.expect("three are whole");
         assert_eq!(told.intervals, 3);
-        assert_eq!(
-            [told.min_bit_per_s, told.p50_bit_per_s, told.max_bit_per_s],
-            [0.0, 8_000.0, 48_000.0]
-        );
-        let points: Vec<_> = told.cdf.iter().map(|it| it.throughput_bit_per_s).collect();
-        assert_eq!(points, [0.0, 8_000.0, 48_000.0]);
+        let told_bit_per_s = [told.min_bit_per_s, told.p50_bit_per_s, told.max_bit_per_s];
+        assert_eq!(told_bit_per_s.map(|it| it as u64), [0, 8_000, 48_000]);
+        let points = told.cdf.iter().map(|it| it.throughput_bit_per_s as u64);
+        assert_eq!(points.collect::<Vec<_>>(), [0, 8_000, 48_000]);
         assert!((told.cdf[1].share - 2.0 / 3.0).abs() < 1e-12);
         assert_eq!(throughput(&ranges).per_2_s, None, "none is whole");
         assert_eq!(throughput(&[]), Throughput::default());

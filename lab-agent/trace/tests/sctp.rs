@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #![allow(clippy::cast_possible_wrap)]
 
+use lab_proto::Chunks;
 use thinlab_trace::golden::sctp::{Played, Script, bulk, scenarios};
 use thinlab_trace::golden::{
     self, Container, DirectionTruth, FileFormat, Link, Trace, scenarios as tcp, together,
@@ -64,6 +65,37 @@ fn the_file_format_changes_nothing() {
     }
 }
 
+/// Copies by how often the chunk had been sent before.
+fn expect_ordinals(name: &str, chunks: &Chunks, again: &[[(u64, u64); 6]; 3]) {
+    for (nth, (told, truth)) in [chunks.first, chunks.second, chunks.third]
+        .into_iter()
+        .zip(again)
+        .enumerate()
+    {
+        let of = |kind: ChunkKind| truth[kind as usize];
+        let along = [
+            ChunkKind::Bundled,
+            ChunkKind::WithFast,
+            ChunkKind::WithTimeout,
+        ]
+        .map(of);
+        let truth = [
+            of(ChunkKind::Fast),
+            of(ChunkKind::Timeout),
+            along
+                .iter()
+                .fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1)),
+        ];
+        let told = told.unwrap_or_default();
+        let told = [
+            (told.fast, told.spurious_fast),
+            (told.timeout, told.spurious_timeout),
+            (told.bundled, told.spurious_bundled),
+        ];
+        assert_eq!(told, truth, "{name}: retransmission {}", nth + 1);
+    }
+}
+
 fn expect(name: &str, script: &Script, played: &Played, analysis: &Analysis) {
     let truth = &played.truth;
     let epoch = script.clocks.epoch_ns as i64;
@@ -105,34 +137,7 @@ fn expect(name: &str, script: &Script, played: &Played, analysis: &Analysis) {
         "{name}: new, bundled, fast, timeout, with either"
     );
     assert_eq!(chunks.sent, copies.iter().sum::<u64>(), "{name}");
-    for (nth, (told, truth)) in [chunks.first, chunks.second, chunks.third]
-        .into_iter()
-        .zip(truth.again)
-        .enumerate()
-    {
-        let of = |kind: ChunkKind| truth[kind as usize];
-        let along = [
-            ChunkKind::Bundled,
-            ChunkKind::WithFast,
-            ChunkKind::WithTimeout,
-        ]
-        .map(of);
-        let truth = [
-            of(ChunkKind::Fast),
-            of(ChunkKind::Timeout),
-            along
-                .iter()
-                .fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1)),
-        ];
-        let told = told.unwrap_or_default();
-        let told = [
-            (told.fast, told.spurious_fast),
-            (told.timeout, told.spurious_timeout),
-            (told.bundled, told.spurious_bundled),
-        ];
-        assert_eq!(told, truth, "{name}: retransmission {}", nth + 1);
-    }
-    let retransmitted_bytes = truth.retransmitted_bytes;
+    expect_ordinals(name, &chunks, &truth.again);
     for (what, told, true_count) in [
         ("data packets", traffic.data_packets, truth.data_packets),
         ("payload", traffic.payload_bytes, truth.payload_bytes),
@@ -144,7 +149,7 @@ fn expect(name: &str, script: &Script, played: &Played, analysis: &Analysis) {
         (
             "retransmitted bytes",
             traffic.retransmitted_bytes,
-            retransmitted_bytes,
+            truth.retransmitted_bytes,
         ),
         ("bundles", traffic.bundle_packets, truth.bundle_packets),
         ("bundled bytes", traffic.bundled_bytes, truth.bundled_bytes),
