@@ -13,12 +13,12 @@ use lab_proto::{Sctp, SctpInfo, SocketState};
 
 use super::told;
 use crate::fault::{Doing, Fault, Outcome};
+use crate::lane::sack_delay;
 
 /// `linux/sctp.h`.
 const SCTP_INITMSG: libc::c_int = 2;
 const SCTP_NODELAY: libc::c_int = 3;
 const SCTP_STATUS: libc::c_int = 14;
-const SCTP_DELAYED_SACK: libc::c_int = 16;
 const SCTP_RECVRCVINFO: libc::c_int = 32;
 const SCTP_GET_ASSOC_STATS: libc::c_int = 112;
 const SCTP_SNDINFO: libc::c_int = 2;
@@ -38,14 +38,6 @@ struct InitMsg {
     max_instreams: u16,
     max_attempts: u16,
     max_init_timeo: u16,
-}
-
-/// `struct sctp_sack_info`.
-#[repr(C)]
-struct SackInfo {
-    assoc_id: i32,
-    delay_ms: u32,
-    frequency: u32,
 }
 
 /// `struct sctp_sndinfo`.
@@ -134,16 +126,10 @@ pub fn prepare(socket: &OwnedFd, settings: &Sctp) -> Outcome<()> {
     };
     set(socket, SCTP_INITMSG, &init).doing("asking for the association's streams")?;
     set(socket, SCTP_RECVRCVINFO, &1_i32).doing("asking to be told of each message")?;
-    let Some(delay_ms) = settings.sack_delay_ms else {
-        return Ok(());
-    };
-    // The kernel takes a delay of 0 with a frequency of 1 for none, and of 0 for the one it has.
-    let sack = SackInfo {
-        assoc_id: 0,
-        delay_ms,
-        frequency: u32::from(delay_ms == 0),
-    };
-    set(socket, SCTP_DELAYED_SACK, &sack).doing("setting the delay of SACKs")
+    match settings.sack_delay_ms {
+        Some(delay_ms) => sack_delay::tell(socket, Some(delay_ms)),
+        None => Ok(()),
+    }
 }
 
 /// Switches Nagle's algorithm off.

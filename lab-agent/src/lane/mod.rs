@@ -23,6 +23,7 @@ mod qdisc;
 mod randomness;
 mod red;
 mod route;
+pub mod sack_delay;
 mod settings;
 pub mod sysctl;
 
@@ -147,6 +148,7 @@ impl Lane {
         let before = self.spec.clone();
         self.tell(spec, Some(&before), nth)?;
         self.spec = spec.clone();
+        sack_delay::change(&self.connection, &before, spec)?;
         if before.baseline == spec.baseline {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! SCTP where people are in the loop: takes of a demo and terminals over associations.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::stream::Kind as Stream;
-use lab_proto::{Baseline, FileKind, LaneSpec, Mechanism, Sctp, SyntheticStream};
+use lab_proto::{Baseline, FileKind, LaneSpec, Mechanism, PacketKind, Sctp, SyntheticStream};
 use tonic::Code;
 
 use crate::agent::{Agent, lane};
@@ -146,4 +146,62 @@ async fn a_protocol_stays_and_messages_have_an_order() {
     assert!(problem.contains("the same protocol"), "{problem}");
     take.until(|take| take.passed(0) > 20).await.unwrap();
     assert_eq!(take.finish().await.unwrap().reason, "");
+}
+
+/// An association that is open follows its receiver's settings, and back to the kernel's.
+#[tokio::test]
+async fn the_delay_of_sacks_is_switched_while_a_stream_runs() {
+    let agent = start();
+    let acknowledging = |sack_delay_ms: Option<u32>| {
+        let sctp = sack_delay_ms.map(|ms| Sctp {
+            sack_delay_ms: Some(ms),
+            ..Sctp::default()
+        });
+        vec![
+            LaneSpec {
+                sctp,
+                ..over_sctp(0.0, &[])
+            },
+            over_sctp(0.0, &[]),
+        ]
+    };
+    let mut take = Take::open(&agent, acknowledging(None), quick())
+        .await
+        .unwrap();
+    let mut since_ns = take.ready.at_ns;
+    let mut shares = Vec::new();
+    // As it is, none, as it is again, none, and one that is over before the next message.
+    for next in [Some(0), None, Some(0), Some(1), Some(500)] {
+        let before = take.passed(0);
+        take.until(|take| take.passed(0) > before + 100)
+            .await
+            .unwrap();
+        shares.push([0, 1].map(|lane| sacks_per_message(&take, lane, since_ns)));
+        let changed = take.change(acknowledging(next)).await;
+        assert_eq!(changed.problem, "");
+        since_ns = changed.kernel_at_ns;
+    }
+    assert_eq!(take.finish().await.unwrap().reason, "");
+    let is_delayed = |share: f64| (0.4..0.6).contains(&share);
+    let expected = [true, false, true, false, false];
+    for ([switched, left], delayed) in shares.iter().zip(expected) {
+        assert_eq!(is_delayed(*switched), delayed, "{shares:?}");
+        assert!(delayed || *switched > 0.9, "{shares:?}");
+        assert!(is_delayed(*left), "{shares:?}");
+    }
+}
+
+/// Of a lane's packets that left after an instant.
+fn sacks_per_message(take: &Take, lane: usize, since_ns: u64) -> f64 {
+    let moments = take.moments.iter();
+    let departures = moments.flat_map(|moment| &moment.lanes[lane].departures);
+    let (mut sacks, mut messages) = (0.0, 0.0);
+    for one in departures.filter(|one| one.sent_ns > since_ns) {
+        match (one.forward, one.kind()) {
+            (true, PacketKind::New) => messages += 1.0,
+            (false, PacketKind::Acknowledgement) => sacks += 1.0,
+            _ => {}
+        }
+    }
+    sacks / messages
 }
