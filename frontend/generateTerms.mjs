@@ -1,5 +1,5 @@
 // Writes what the contracts call what is measured and what is chosen, and what can be
-// set of a path and of bundling, as TypeScript: one constant a message, so that a page takes along only those
+// set of a path, of bundling and of SCTP, as TypeScript: one constant a message, so that a page takes along only those
 // that it shows.
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync, writeFileSync } from "node:fs";

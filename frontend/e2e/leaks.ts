@@ -29,6 +29,8 @@ const VOCABULARY = [
   "short_min_rto",
   "rto_restart",
   "immediate_sack",
+  "all_of_sctp",
+  "all of sctp",
   "tcp_lite",
   "tcp lite",
   "tcp-lite",

@@ -100,12 +100,17 @@ def test_a_plan_from_before_mechanisms_were_written_down_has_not_changed() -> No
     assert deviation.place == "conditions.modified.mechanisms"
 
 
-def test_recommended_stays_what_it_was_when_it_was_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("mode", "baseline"), [(transport.RECOMMENDED, "modern"), (transport.ALL_OF_SCTP, "lksctp")]
+)
+def test_a_set_stays_what_it_was_when_it_was_loaded(
+    monkeypatch: pytest.MonkeyPatch, mode: str, baseline: str
+) -> None:
     conditions = _all_and_off()
-    conditions["modified"]["mode"] = transport.RECOMMENDED
+    conditions["modified"] |= {"mode": mode, "baseline": baseline}
     stored = study_definition(conditions=conditions).model_dump(mode="json")
     before = told(StudyDefinition.model_validate(stored))
-    monkeypatch.setitem(transport.SETS, transport.RECOMMENDED, (Mechanism.BUNDLING,))
+    monkeypatch.setitem(transport.SETS, mode, (Mechanism.BUNDLING,))
     loaded = StudyDefinition.model_validate(stored)
     assert told(loaded) == before
     file = study_definition(conditions=conditions)

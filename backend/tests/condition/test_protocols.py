@@ -49,6 +49,10 @@ def test_each_protocol_has_its_own_mechanisms() -> None:
 
 
 def test_a_file_that_mixes_them_is_told_of_both() -> None:
+    with pytest.raises(ValidationError, match="`short_min_rto` is a mechanism of SCTP"):
+        WrittenCondition.model_validate(
+            {"mode": "all_of_sctp", "baseline": "modern", "path": {"rtt_ms": 100}}
+        )
     with pytest.raises(ValidationError, match="`window_floor` is a mechanism of TCP"):
         WrittenCondition.model_validate(
             {"mode": "recommended", "baseline": "lksctp", "path": {"rtt_ms": 100}}

@@ -11,7 +11,15 @@ from pydantic import TypeAdapter, ValidationError
 from thinlab.condition import profiles, words
 from thinlab.condition.condition import Condition
 from thinlab.condition.profile import Profile
-from thinlab.condition.transport import PAPERS, SHIPPED, Bundling, Mechanism, mechanisms_of, mode_of
+from thinlab.condition.transport import (
+    PAPERS,
+    SETS,
+    SHIPPED,
+    Bundling,
+    Mechanism,
+    mechanisms_of,
+    mode_of,
+)
 from thinlab.condition.written import WrittenCondition, WrittenPath
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.setting import DemoSettings
@@ -180,8 +188,11 @@ def test_a_mode_is_a_name_or_several() -> None:
         "bundling+linear_timeouts": (Mechanism.LINEAR_TIMEOUTS, Mechanism.BUNDLING),
         "all": PAPERS,
         "recommended": SHIPPED,
+        "all_of_sctp": SETS["all_of_sctp"],
     }.items():
-        read = modes.validate_python({"mode": mode, "path": "clean"}).resolved
+        baseline = "lksctp" if mode == "all_of_sctp" else "newreno2008"
+        written = {"mode": mode, "baseline": baseline, "path": "clean"}
+        read = modes.validate_python(written).resolved
         assert read.transport.mechanisms == mechanisms
         assert mechanisms_of(mode_of(mechanisms)) == mechanisms
     with pytest.raises(ValidationError, match="or several mechanisms joined by"):

@@ -177,6 +177,17 @@ async def test_another_protocol_is_another_take_and_its_mechanisms_are_switched(
     assert done["kernel_ms"] is not None
     (change,) = [one.change for one in stage.lab.inputs if one.HasField("change")]
     assert [one.lane for one in change.lanes] == [1]
+    # Its receiver's SACKs are delayed otherwise, and as ever again, and it goes on.
+    for delay_ms, says in ((0, "prompt SACKs"), (70, "SACKs after 70 ms"), (None, "bundling")):
+        done = await console.do(
+            "set_lane", lane=1, to=quick | {"sctp": {"sack_delay_ms": delay_ms}}
+        )
+        assert done["kernel_ms"] is not None
+        assert says in console.last("event")["text"]
+        *_, change = [one.change for one in stage.lab.inputs if one.HasField("change")]
+        ((lane,),) = [change.lanes]
+        assert lane.spec.sctp.HasField("sack_delay_ms") == (delay_ms is not None)
+        assert lane.spec.sctp.sack_delay_ms == (delay_ms or 0)
     refused = await console.do("set_lane", lane=1, to=sctp | {"mechanisms": ["early_probe"]})
     assert refused["type"] == "refused"
     assert "a mechanism of TCP" in str(refused)

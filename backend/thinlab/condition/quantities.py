@@ -1,4 +1,4 @@
-"""The numbers of a path and of bundling as people set and read them.
+"""The numbers of a path, of bundling and of SCTP as people set and read them.
 
 Their names, their units, and how far a slider goes: export columns, codebook and the console's
 sliders follow from this.
@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from thinlab.condition.path import BitErrors, Direction, GilbertElliott
-from thinlab.condition.transport import Bundling
+from thinlab.condition.transport import Bundling, Sctp
 from thinlab.contract import registry
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.part import Part
@@ -36,6 +36,7 @@ _UNIFORM = registry.fields(pb.UniformLoss.DESCRIPTOR)
 _BURSTS = registry.fields(pb.GilbertElliottLoss.DESCRIPTOR)
 _BIT_ERRORS = registry.fields(pb.BitErrors.DESCRIPTOR)
 _BUNDLING = registry.fields(pb.Bundling.DESCRIPTOR)
+_SCTP = registry.fields(pb.Sctp.DESCRIPTOR)
 
 
 def _limits(model: type[BaseModel], name: str) -> Mapping[str, Any]:
@@ -135,3 +136,13 @@ BUNDLING: Mapping[str, Quantity] = dict(
     )
 )  # fmt: skip
 """By the names of the fields of bundling's settings."""
+
+SCTP: Mapping[str, Quantity] = dict(
+    (
+        _of(
+            Sctp, "sack_delay_ms", _SCTP["sack_delay_ms"], unit="ms", usual=500, step=10,
+            zero="none",
+        ),
+    )
+)  # fmt: skip
+"""By the names of the settings of SCTP that a running association can be given."""

@@ -24,6 +24,7 @@ from thinlab.part import Milliseconds, Part
 # A sender's words, three of which are the contract's own.
 __all__ = [
     "ALL",
+    "ALL_OF_SCTP",
     "MODE_NAMES",
     "OFF",
     "PAPERS",
@@ -276,7 +277,7 @@ def in_order(mechanisms: Iterable[Mechanism]) -> tuple[Mechanism, ...]:
     return tuple(one for one in Mechanism if one in wanted)
 
 
-OFF, ALL, RECOMMENDED = "off", "all", "recommended"
+OFF, ALL, RECOMMENDED, ALL_OF_SCTP = "off", "all", "recommended", "all_of_sctp"
 # What is called `all` in files, votes and exports: the papers' modifications, whatever came after.
 PAPERS = MECHANISM_SETS["papers"]
 # What a kernel should ship, after `experiments/recommended.yaml`. Files keep what the word meant
@@ -286,7 +287,12 @@ SHIPPED = MECHANISM_SETS[RECOMMENDED]
 OUTSIDE_KERNEL = BASELINE_SETS["outside_kernel"]
 # By which a receiver hands over what came damaged.
 TAKES_DAMAGE = MECHANISM_SETS["takes_damage"]
-SETS = {ALL: PAPERS, RECOMMENDED: SHIPPED}
+SETS = {
+    ALL: PAPERS,
+    RECOMMENDED: SHIPPED,
+    # Whatever the contract has for it; kept by files as what is recommended is.
+    ALL_OF_SCTP: tuple(one for one, of in PROTOCOLS_OF_MECHANISM.items() if Protocol.SCTP in of),
+}
 MODE_NAMES = (OFF, *SETS, *(one.value for one in Mechanism))
 
 
@@ -328,9 +334,10 @@ Mode = Annotated[
                 {"enum": list(MODE_NAMES)},
                 {"pattern": rf"^(?:{_ONE})(?:\+(?:{_ONE}))+$"},
             ],
-            "description": "A set of mechanisms: `off`, `all`, `recommended`, one of them, or "
-            "several joined by `+`. `all` are the papers' three: linear timeouts, early fast "
-            "retransmit, bundling. `recommended` is what a kernel should ship (docs/kernel.md).",
+            "description": "A set of mechanisms: `off`, `all`, `recommended`, `all_of_sctp`, one "
+            "of them, or several joined by `+`. `all` are the papers' three: linear timeouts, "
+            "early fast retransmit, bundling. `recommended` is what a kernel should ship "
+            "(docs/kernel.md), for TCP; `all_of_sctp` is every one that SCTP has.",
         }
     ),
 ]

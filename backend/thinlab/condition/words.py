@@ -13,6 +13,7 @@ from thinlab.condition.path import Direction, Path
 from thinlab.condition.reference import RecordedCondition, Reference, ReferenceKind
 from thinlab.condition.transport import (
     ALL,
+    ALL_OF_SCTP,
     OFF,
     PAPERS,
     RECOMMENDED,
@@ -68,7 +69,12 @@ _MECHANISMS = registry.values(pb.Mechanism.DESCRIPTOR)
 _BASELINES = registry.values(pb.Baseline.DESCRIPTOR)
 _DISCIPLINES = registry.values(pb.QueueDiscipline.DESCRIPTOR)
 _CODECS = registry.values(pb.Codec.DESCRIPTOR)
-_MODE_TITLES = {OFF: "Off", ALL: "All of the papers", RECOMMENDED: "Recommended"}
+_MODE_TITLES = {
+    OFF: "Off",
+    ALL: "All of the papers",
+    RECOMMENDED: "Recommended",
+    ALL_OF_SCTP: "All of SCTP",
+}
 _AS_IT_IS = {"en": "TCP as it is", "nb": "TCP slik det er"}
 
 

@@ -24,7 +24,7 @@ from thinlab.condition.condition import Condition, too_long
 from thinlab.condition.path import Direction, Impairments, Path
 from thinlab.condition.reference import Reference
 from thinlab.condition.transport import (
-    RECOMMENDED,
+    ALL,
     SETS,
     Baseline,
     Bundling,
@@ -117,8 +117,8 @@ class WrittenCondition(Part):
     mechanisms: tuple[Mechanism, ...] | None = Field(
         default=None,
         validate_default=True,
-        description="What `mode` means; to be left out, unless `all` or `recommended` is to mean "
-        "something else than when the file is first loaded.",
+        description="What `mode` means; to be left out, unless `all`, `recommended` or "
+        "`all_of_sctp` is to mean something else than when the file is first loaded.",
     )
     baseline: Baseline = Baseline.NEWRENO2008
     bundling: Bundling = Bundling()
@@ -179,10 +179,11 @@ class WrittenCondition(Part):
     @property
     def means_what_it_did_first(self) -> bool:
         """Whether the mode alone says all, as it did before mechanisms were written beside it."""
-        return self.mode != RECOMMENDED and self.meant == mechanisms_of(self.mode)
+        came_later = self.mode in SETS and self.mode != ALL
+        return not came_later and self.meant == mechanisms_of(self.mode)
 
     def as_it_was_meant(self, before: Self) -> Self:
-        """This, with `all` and `recommended` meaning what they meant when it was first loaded.
+        """This, with names of sets meaning what they meant when it was first loaded.
 
         Unless the file says itself what it means.
         """

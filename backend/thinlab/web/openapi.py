@@ -15,8 +15,8 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from thinlab import __version__
 from thinlab.condition.path import BitErrors, Direction, GilbertElliott
-from thinlab.condition.quantities import BIT_ERRORS, BUNDLING, BURSTS, DIRECTION
-from thinlab.condition.transport import Bundling
+from thinlab.condition.quantities import BIT_ERRORS, BUNDLING, BURSTS, DIRECTION, SCTP
+from thinlab.condition.transport import Bundling, Sctp
 from thinlab.contract import registry
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo.audience_message import AudienceCommand, AudienceMessage
@@ -46,7 +46,7 @@ MEASURED = [
         pb.PlayoutState,
     )
 ]
-CHOSEN = [pb.Bundling.DESCRIPTOR, pb.Path.DESCRIPTOR, pb.BitErrors.DESCRIPTOR]
+CHOSEN = [pb.Bundling.DESCRIPTOR, pb.Sctp.DESCRIPTOR, pb.Path.DESCRIPTOR, pb.BitErrors.DESCRIPTOR]
 CHOICES = [pb.HiddenLossResponse.DESCRIPTOR, pb.QueueDiscipline.DESCRIPTOR]
 
 
@@ -70,6 +70,7 @@ def contract() -> dict[str, Any]:
             (GilbertElliott, BURSTS),
             (BitErrors, BIT_ERRORS),
             (Bundling, BUNDLING),
+            (Sctp, SCTP),
         )
     }
     for unused in ("HTTPValidationError", "ValidationError"):
