@@ -6,9 +6,8 @@ import { bundlingTerms, hiddenLossResponseTerms } from "../../api/generatedTerms
 import { Field, SelectOne } from "../../design/Field";
 import look from "../../design/look.module.css";
 import type { LaneChange } from "./asking";
-import styles from "./BundlingFold.module.css";
-import numbers from "./numbers.module.css";
 import { QuantityOf } from "./Quantity";
+import { SettingsFold } from "./SettingsFold";
 import { BUNDLING, type BundlingNumber, UNSET_BUNDLING } from "./scales";
 
 const RESPONSES: readonly (readonly [HiddenLossResponse, string])[] = [
@@ -35,18 +34,12 @@ export function BundlingFold({ of, wanted, disabled, onChange }: LaneChange) {
     onApply: change,
   };
   return (
-    <details className={styles.bundling}>
-      <summary>
-        Bundling’s settings<span className={look.spoken}>, lane {of.letter}</span>
-      </summary>
-      <fieldset className={numbers.numbers}>
-        <legend className={look.spoken}>Bundling, lane {of.letter}</legend>
-        <QuantityOf of="max_bytes" {...scaled} />
-        <QuantityOf of="max_packets" {...scaled} />
-        <QuantityOf of="min_iat_ms" {...scaled} />
-        <Response of={of} wanted={wanted} disabled={disabled} onChange={change} />
-      </fieldset>
-    </details>
+    <SettingsFold of="Bundling" letter={of.letter}>
+      <QuantityOf of="max_bytes" {...scaled} />
+      <QuantityOf of="max_packets" {...scaled} />
+      <QuantityOf of="min_iat_ms" {...scaled} />
+      <Response of={of} wanted={wanted} disabled={disabled} onChange={change} />
+    </SettingsFold>
   );
 }
 

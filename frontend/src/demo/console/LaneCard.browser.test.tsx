@@ -1,5 +1,5 @@
-// A lane's card: its mode, and the settings of bundling where the lane bundles, by keyboard, for
-// a screen reader, at a desk's and a telephone's width.
+// A lane's card: its mode, the settings of bundling where the lane bundles and those of SCTP where
+// that carries it, by keyboard, for a screen reader, at a desk's and a telephone's width.
 // SPDX-License-Identifier: Apache-2.0
 import "../../design/tokens.css";
 import "../../design/base.css";
@@ -59,6 +59,7 @@ const show = (lane: LaneState, wanted = laneOf(lane), mechanisms = MECHANISMS) =
         wanted={wanted}
         baselines={[
           { name: "newreno2008", title: "NewReno", available: true, reason: "", protocol: "tcp" },
+          { name: "lksctp", title: "SCTP", available: true, reason: "", protocol: "sctp" },
         ]}
         mechanisms={mechanisms}
         modes={MODES}
@@ -72,6 +73,10 @@ const show = (lane: LaneState, wanted = laneOf(lane), mechanisms = MECHANISMS) =
     ),
   );
 const fold = () => page.getByText("Bundling’s settings");
+const OVER_SCTP: LaneState = { ...LANE, baseline: "lksctp", sctp: { sack_delay_ms: null } };
+const sctp = () => page.getByText("SCTP’s settings");
+const sackDelay = () => page.getByRole("combobox", { name: "SACK delay" });
+const waitsAtMost = () => page.getByRole("spinbutton", { name: "Wait at most" });
 const asked = () => wished.at(-1)?.bundling;
 const bundles = (bundling: Bundling): LaneState => ({ ...LANE, bundling });
 
@@ -152,6 +157,64 @@ test("what is in force is shown; what is not yet, marked", async () => {
   ]);
   const iat = page.getByRole("spinbutton", { name: "Shortest interarrival time" });
   expect((iat.element() as HTMLInputElement).value).toBe("5");
+});
+
+test("a lane over SCTP has its settings, and none of bundling's", () => {
+  show(OVER_SCTP);
+  expect(fold().query()).toBeNull();
+  expect(sctp().query()).not.toBeNull();
+  show(LANE);
+  expect(sctp().query()).toBeNull();
+});
+
+test("SACKs are delayed as the kernel has it, not at all, or by a number, by keyboard", async () => {
+  show(OVER_SCTP, { ...laneOf(OVER_SCTP), sctp: { sack_delay_ms: null, unordered: false } });
+  act(() => (page.getByLabelText("Baseline, lane A").element() as HTMLElement).focus());
+  await act(() => userEvent.tab());
+  await act(() => userEvent.keyboard("{Enter}"));
+  await act(() => userEvent.tab());
+  expect(document.activeElement).toBe(sackDelay().element());
+  expect((sackDelay().element() as HTMLSelectElement).value).toBe("kernel");
+  expect(waitsAtMost().query()).toBeNull();
+  await act(() => userEvent.selectOptions(sackDelay(), "none: each packet at once"));
+  // What else the lane was told stays as it is.
+  expect(wished.at(-1)?.sctp).toEqual({ sack_delay_ms: 0, unordered: false });
+  await act(() => userEvent.selectOptions(sackDelay(), "another"));
+  expect(wished.at(-1)?.sctp).toEqual({ sack_delay_ms: 200, unordered: false });
+
+  show({ ...OVER_SCTP, sctp: { sack_delay_ms: 200 } });
+  await act(() => userEvent.fill(waitsAtMost(), "70"));
+  await act(() => userEvent.keyboard("{Enter}"));
+  expect(wished.at(-1)?.sctp).toEqual({ sack_delay_ms: 70 });
+  for (const [written, taken] of [
+    ["9999", 500],
+    ["0", 1],
+  ] as const) {
+    await act(() => userEvent.fill(waitsAtMost(), written));
+    await act(() => userEvent.keyboard("{Enter}"));
+    expect(wished.at(-1)?.sctp).toEqual({ sack_delay_ms: taken });
+  }
+  await act(() => userEvent.selectOptions(sackDelay(), "as the kernel has it, 200 ms"));
+  expect(wished.at(-1)?.sctp).toEqual({ sack_delay_ms: null });
+});
+
+test("a delay that the kernel does not have yet is marked", async () => {
+  show(OVER_SCTP, { ...laneOf(OVER_SCTP), sctp: { sack_delay_ms: 0 } });
+  await act(() => userEvent.click(sctp()));
+  expect((sackDelay().element() as HTMLSelectElement).value).toBe("none");
+  expect(page.getByText("on its way…").query()).not.toBeNull();
+  show(OVER_SCTP);
+  expect(page.getByText("on its way…").query()).toBeNull();
+});
+
+test.each([1280, 390])("SCTP’s can be read and reached at %i px", async (width_px) => {
+  await page.viewport(width_px, 900);
+  show({ ...OVER_SCTP, sctp: { sack_delay_ms: 70 } });
+  await act(() => userEvent.click(sctp()));
+  const { violations } = await axe.run(document.body, { runOnly: RULES });
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width_px);
+  await page.screenshot({ path: `../../../test-results/lane-card/${width_px}-sctp.png` });
 });
 
 test.each([1280, 390])("can be read and reached at %i px", async (width_px) => {

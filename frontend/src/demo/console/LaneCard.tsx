@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { clsx } from "clsx";
-import { useId } from "react";
+import { type ComponentType, useId } from "react";
 import type {
   BaselineOption,
   DemoLane,
@@ -20,7 +20,8 @@ import type { LaneChange } from "./asking";
 import { BundlingFold } from "./BundlingFold";
 import { HearButton } from "./HearButton";
 import styles from "./LaneCard.module.css";
-import { flipped, hasBundlingsSettings, mechanismsOf, modesOf, onBaseline } from "./senders";
+import { SctpFold } from "./SctpFold";
+import { flipped, mechanismsOf, modesOf, onBaseline, protocolOf } from "./senders";
 
 interface LaneCardProps extends Omit<LaneChange, "of"> {
   readonly lane: LaneState;
@@ -34,11 +35,18 @@ interface LaneCardProps extends Omit<LaneChange, "of"> {
   readonly onHear: () => void;
 }
 
+/** What a protocol's senders have of settings. */
+const SETTINGS: Readonly<Partial<Record<BaselineOption["protocol"], ComponentType<LaneChange>>>> = {
+  tcp: BundlingFold,
+  sctp: SctpFold,
+};
+
 export function LaneCard(props: LaneCardProps) {
   const { lane, wanted, baselines, audible, heard, place, disabled } = props;
   const { onHear, onChange } = props;
   const mechanisms = mechanismsOf(lane.baseline, baselines, props.mechanisms);
   const modes = modesOf(mechanisms, props.modes);
+  const Settings = SETTINGS[protocolOf(lane.baseline, baselines)];
   const part = { of: lane, wanted, disabled, onChange };
   return (
     <li
@@ -59,7 +67,7 @@ export function LaneCard(props: LaneCardProps) {
           <Mode modes={modes} mechanisms={mechanisms} {...part} />
           <Baseline baselines={baselines} mechanisms={props.mechanisms} {...part} />
         </div>
-        {hasBundlingsSettings(lane.baseline, baselines) && <BundlingFold {...part} />}
+        {Settings && <Settings {...part} />}
       </div>
     </li>
   );

@@ -1,11 +1,12 @@
-// The numbers of the path, of bundling and of the stream, as the console shows and takes them.
+// The numbers of the path, of senders and of the stream, as the console shows and takes them.
 // SPDX-License-Identifier: Apache-2.0
-import type { BitErrors, Bundling, Direction, GilbertElliott } from "../../api/generated";
+import type { BitErrors, Bundling, Direction, GilbertElliott, Sctp } from "../../api/generated";
 import {
   bitErrorsQuantities,
   bundlingQuantities,
   directionQuantities,
   gilbertElliottQuantities,
+  sctpQuantities,
 } from "../../api/generatedTerms";
 import type { Scale } from "./Quantity";
 
@@ -85,6 +86,14 @@ export const UNSET_BUNDLING: Readonly<Record<BundlingNumber, number>> = {
   max_packets: 0,
   min_iat_ms: 5,
 };
+
+/** All that a running association can be given. */
+export type SctpNumber = Exclude<keyof Sctp, "streams" | "unordered">;
+
+export const SCTP: Readonly<Record<SctpNumber, Scale>> = scales(sctpQuantities);
+
+/** What the kernel does where nothing is set. */
+export const UNSET_SCTP: Readonly<Record<SctpNumber, number>> = { sack_delay_ms: 200 };
 
 export const SYNTHETIC: Readonly<Record<"payload_bytes" | "iat_ms", Scale>> = {
   payload_bytes: {

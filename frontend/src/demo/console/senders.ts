@@ -5,7 +5,8 @@ import type { BaselineOption, DemoLane, MechanismOption, ModeOption } from "../.
 type Baselines = readonly BaselineOption[];
 type Baseline = DemoLane["baseline"];
 
-const protocolOf = (baseline: Baseline, baselines: Baselines) =>
+/** What carries its messages. */
+export const protocolOf = (baseline: Baseline, baselines: Baselines) =>
   baselines.find(({ name }) => name === baseline)?.protocol ?? "tcp";
 
 /** The mechanisms that a sender has. */
@@ -27,9 +28,13 @@ export function modesOf(
   return modes.filter((mode) => mode.mechanisms.every((name) => has.has(name)));
 }
 
-/** Bundling has settings over TCP alone. */
-export function hasBundlingsSettings(baseline: Baseline, baselines: Baselines): boolean {
-  return protocolOf(baseline, baselines) === "tcp";
+export type SackDelay = "kernel" | "none" | "own";
+
+/** How long a lane's receivers wait with a SACK, as it is chosen. */
+export function sackDelayOf({ sctp }: Pick<DemoLane, "sctp">): SackDelay {
+  const delay_ms = sctp?.sack_delay_ms ?? null;
+  if (delay_ms === null) return "kernel";
+  return delay_ms === 0 ? "none" : "own";
 }
 
 /** The lane with another baseline, and with those of its mechanisms that one has, too. */

@@ -29,6 +29,7 @@ test("a demo is as a set-up has it until path, stream or a sender is another", (
     { lanes },
     { lanes: lanes.slice(0, 1) },
     { lanes: [lanes[0], { ...lanes[1], baseline: "udp_lite" }] },
+    { lanes: [lanes[0], { ...lanes[1], sctp: { sack_delay_ms: 0 } }] },
   ]) {
     const same = "lanes" in changes && changes.lanes === lanes;
     expect(isSetUp(running(changes), settings), JSON.stringify(changes)).toBe(same);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { DemoSettings, DemoState } from "../../api/generated";
 
-/** What a lane has, the order of its mechanisms and settings that are as ever aside. */
-const sender = ({ baseline, mechanisms }: DemoSettings["lanes"][number]) =>
-  JSON.stringify([baseline, [...mechanisms].sort()]);
+/** What a lane has, the order of its mechanisms and what is as ever aside. */
+const sender = ({ baseline, mechanisms, sctp }: DemoSettings["lanes"][number]) =>
+  JSON.stringify([baseline, [...mechanisms].sort(), sctp?.sack_delay_ms ?? null]);
 
 /** Settings come whole from one server, with their fields in one order. */
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

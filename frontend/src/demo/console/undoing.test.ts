@@ -54,6 +54,20 @@ test("a lane that nobody named stays without a name", () => {
   expect(inverseOf(on, state)).toMatchObject({ to: { name: null, mechanisms: [], bundling: {} } });
 });
 
+test("a lane goes back to what its association was told, and to what the kernel does", () => {
+  const off: Wish = {
+    do: "set_lane",
+    lane: 1,
+    to: { name: "mine", baseline: "lksctp", mechanisms: [], sctp: { sack_delay_ms: 0 } },
+  };
+  for (const sack_delay_ms of [100, null]) {
+    const over: LaneState = { ...lane(1, []), baseline: "lksctp", sctp: { sack_delay_ms } };
+    const before = { ...state, lanes: [lane(0, []), over] };
+    expect(inverseOf(off, before)).toMatchObject({ to: { sctp: { sack_delay_ms } } });
+    expect(wantedLane(over, [off]).sctp).toEqual({ sack_delay_ms: 0 });
+  }
+});
+
 test("what is no setting cannot be undone", () => {
   for (const wish of [
     { do: "mark", text: "here" },
