@@ -10,6 +10,7 @@ TYPED = read(SURVEY / "lcn2008-typing-literal.yaml", CLIPS, KINDS)
 ACR = read(earlier("p808-acr"), CLIPS, KINDS)
 CCR = read(earlier("p800-ccr"), CLIPS, KINDS)
 DEMO = read(SURVEY / "demo.yaml", CLIPS, KINDS)
+PROTOCOLS = read(SURVEY / "typing-protocols.yaml", CLIPS, KINDS)
 
 
 def test_too_few_recordings_are_told_of_each_primary_trial() -> None:
@@ -31,6 +32,8 @@ def test_one_order_is_told_of_but_where_trials_turn_it() -> None:
 def test_a_plan_that_can_show_things_is_not_complained_about() -> None:
     assert not list(shortfalls(ACR, studies=300))
     assert not list(shortfalls(DEMO))
+    # Its number of participants was chosen by this.
+    assert not list(shortfalls(PROTOCOLS, studies=300))
     assert not list(shortfalls(TYPED, {"session": 0.85}, studies=300))
 
 

@@ -15,7 +15,10 @@ from thinlab.study.kind import is_live, kinds_of
 from thinlab.study.outline import outline
 from thinlab.trials.registry import KINDS
 
-TYPED = [read(SURVEY / f"{name}.yaml", CLIPS, KINDS) for name in ("lcn2008-typing", "typing-modes")]
+TYPED = [
+    read(SURVEY / f"{name}.yaml", CLIPS, KINDS)
+    for name in ("lcn2008-typing", "typing-modes", "typing-protocols")
+]
 HEARD = [read(SURVEY / f"{name}.yaml", CLIPS, KINDS) for name in ("demo", "p808-acr")]
 
 

@@ -6,6 +6,14 @@ import pytest
 from sqlalchemy import func, select
 
 from tests.study.study_files import CLIPS, DEMO, SURVEY, faults
+from thinlab.condition.transport import (
+    ALL_OF_SCTP,
+    OFF,
+    RECOMMENDED,
+    Protocol,
+    mechanisms_of,
+    mode_of,
+)
 from thinlab.database.schema import StudyEvent
 from thinlab.study import catalogue
 from thinlab.study.definition import StudyDefinition
@@ -22,8 +30,9 @@ from thinlab.web.services import Services
 
 PAPERS = SURVEY / "lcn2008-typing.yaml"
 MODES = SURVEY / "typing-modes.yaml"
+PROTOCOLS = SURVEY / "typing-protocols.yaml"
 
-TYPED = pytest.mark.parametrize("study", [PAPERS, MODES], ids=lambda file: file.stem)
+TYPED = pytest.mark.parametrize("study", [PAPERS, MODES, PROTOCOLS], ids=lambda file: file.stem)
 
 REFERENCE = "kind: control, task: session,\n          condition: clean, runs: 3"
 CLEAN = "  clean:\n    mode: off\n    baseline: newreno2008\n    path: { rtt_ms: 130 }\n"
@@ -392,3 +401,23 @@ def test_what_getting_ready_depends_on_is_hidden_by_a_wait(
     file.write_text(text.replace(CLEAN, clean), encoding="utf-8")
     definition = read(file, CLIPS, KINDS)
     assert hiding_waits.waits_of(definition).shown_after_s == pytest.approx(shown_after_s)
+
+
+def test_two_protocols_are_compared_as_they_come_and_at_their_best() -> None:
+    study = read(PROTOCOLS, CLIPS, KINDS)
+    arms = {name: study.sent[name].resolved for name in study.conditions if "clean" not in name}
+    assert {name: (one.transport.protocol, one.transport.mode) for name, one in arms.items()} == {
+        "tcp-off": (Protocol.TCP, OFF),
+        "tcp-recommended": (Protocol.TCP, mode_of(mechanisms_of(RECOMMENDED))),
+        "sctp-off": (Protocol.SCTP, OFF),
+        "sctp-all": (Protocol.SCTP, mode_of(mechanisms_of(ALL_OF_SCTP))),
+    }
+    # One path, so that nothing but the sender differs.
+    assert len({one.path for one in arms.values()}) == 1
+    # Nobody can tell a protocol by how long it takes to get ready.
+    assert hiding_waits.waits_of(study).shown_after_s > 0
+    # Each side of the square is asked about with two tasks, and no other pair.
+    assert study.analysis is not None
+    compared = [one.conditions for one in study.analysis.hypotheses or ()]
+    asked = [member_conditions(one) for one in study.blocks[1].trials if one.kind == "pair"]
+    assert sorted(asked) == sorted([tuple(pair) for pair in compared] * 2)
