@@ -4,6 +4,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import english from "../src/language/texts/en.ts";
 import { expectAccessible } from "./accessible.ts";
+import { protocolsOf } from "./captures.ts";
 import { votesCast } from "./cast.ts";
 import { complaintsOf } from "./complaints.ts";
 import { openDesk } from "./desk.ts";
@@ -20,7 +21,7 @@ import {
   typeLine,
   vote,
 } from "./typist.ts";
-import { exported } from "./votes.ts";
+import { exported, type Row } from "./votes.ts";
 
 /** At a desk's and a telephone's width, in both colour schemes where the browser can be told one. */
 async function expectAccessibleEverywhere(page: Page): Promise<void> {
@@ -32,6 +33,35 @@ async function expectAccessibleEverywhere(page: Page): Promise<void> {
     await page.setViewportSize({ width, height: 860 });
     if (dresses) await page.emulateMedia({ colorScheme });
     await expectAccessible(page);
+  }
+}
+
+/** Practice, one of the pair and nothing else went over TCP; each session is joined with what its
+ * packets tell, which were the protocol's. */
+async function expectEachProtocol(desk: Page, sessions: readonly Row[]): Promise<void> {
+  const done = sessions.filter(({ state }) => state === "done");
+  const baselines = done.map(({ trial, member, baseline }) => [trial, member, baseline].join(" "));
+  expect(baselines.toSorted()).toEqual([
+    "copy-pair a newreno2008",
+    "copy-pair b lksctp",
+    "correct-control a lksctp",
+    "correct-control b lksctp",
+    "warm-copy a newreno2008",
+    "warm-copy b newreno2008",
+  ]);
+  for (const row of done) {
+    const protocol = row.baseline === "lksctp" ? "sctp" : "tcp";
+    expect(await protocolsOf(desk, row.session ?? "")).toEqual([protocol]);
+    // What TCP's socket tells is TCP's alone.
+    expect(row.tcp_info_sender_rtt_us === "").toBe(protocol === "sctp");
+    for (const way of ["forward", "backward"]) {
+      expect(Number(row[`check_${way}_sent_packets`])).toBeGreaterThan(0);
+      expect(Number(row[`metrics_${way}_delivered_bytes`])).toBeGreaterThan(0);
+      // Half of 40 ms.
+      expect(Number(row[`metrics_${way}_transport_per_message_min_us`])).toBeGreaterThanOrEqual(
+        20_000,
+      );
+    }
   }
 }
 
@@ -123,6 +153,7 @@ test("a whole study is typed, voted on, and exported key by key", async ({ page,
     // There and back over the lane, at least.
     expect(Number(painted_us)).toBeGreaterThan(40_000);
   }
+  await expectEachProtocol(desk, sessions);
   // The study does not keep what was typed.
   expect(new Set(keys.map(({ data }) => data))).toEqual(new Set([""]));
 });
