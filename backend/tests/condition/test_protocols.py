@@ -12,6 +12,7 @@ from thinlab.condition import words
 from thinlab.condition.condition import Condition
 from thinlab.condition.path import Direction, Path
 from thinlab.condition.transport import (
+    ALL_OF_SCTP,
     Baseline,
     Bundling,
     Mechanism,
@@ -19,6 +20,7 @@ from thinlab.condition.transport import (
     Sctp,
     Transport,
     UdpLite,
+    mechanisms_of,
     serves_people,
     serves_terminals,
     tells_itself,
@@ -107,6 +109,9 @@ def test_a_lane_is_asked_for_with_what_was_said_of_associations() -> None:
 
 def test_words_tell_what_differs_from_the_default() -> None:
     assert words.sctp(Sctp()) == ""
+    assert words.sender(_sctp(*mechanisms_of(ALL_OF_SCTP), sack_delay_ms=70)) == (
+        "all of SCTP (SACKs after 70 ms)"
+    )
     told = words.transport(_sctp(streams=3, unordered=True, sack_delay_ms=0))
     assert told == "No mechanism (3 streams, unordered, prompt SACKs), on SCTP (lksctp)"
 

@@ -17,6 +17,7 @@ from thinlab.condition.transport import (
     OFF,
     PAPERS,
     RECOMMENDED,
+    SETS,
     Baseline,
     Bundling,
     HiddenLossResponse,
@@ -116,11 +117,16 @@ def _begun(told: str) -> str:
 
 
 def mode(mechanisms: Iterable[Mechanism]) -> str:
-    """`off`, `all`, or the mechanisms one by one."""
+    """`off`, `all`, all of SCTP, or the mechanisms one by one."""
     used = in_order(mechanisms)
     if not used:
         return OFF
-    return ALL if used == PAPERS else " + ".join(_MECHANISMS[one].title for one in used)
+    if used == PAPERS:
+        return ALL
+    # Eight names are too many for a lane's card; whatever has this name is on SCTP.
+    if used == SETS[ALL_OF_SCTP]:
+        return "all of SCTP"
+    return " + ".join(_MECHANISMS[one].title for one in used)
 
 
 def mode_title(name: str) -> str:

@@ -20,6 +20,7 @@ from thinlab.study.definition import StudyDefinition
 from thinlab.study.duration import minutes
 from thinlab.study.file import read
 from thinlab.study.freeze import freeze
+from thinlab.study.hypothesis import PooledHypothesis
 from thinlab.study.outline import outline
 from thinlab.study.task import CopyTask, wanted_text
 from thinlab.study.trial import member_conditions
@@ -418,6 +419,8 @@ def test_two_protocols_are_compared_as_they_come_and_at_their_best() -> None:
     assert hiding_waits.waits_of(study).shown_after_s > 0
     # Each side of the square is asked about with two tasks, and no other pair.
     assert study.analysis is not None
-    compared = [one.conditions for one in study.analysis.hypotheses or ()]
+    hypotheses = study.analysis.hypotheses or ()
+    compared = [one.conditions for one in hypotheses if isinstance(one, PooledHypothesis)]
+    assert len(compared) == len(hypotheses) == 4
     asked = [member_conditions(one) for one in study.blocks[1].trials if one.kind == "pair"]
     assert sorted(asked) == sorted([tuple(pair) for pair in compared] * 2)
