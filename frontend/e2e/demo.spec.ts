@@ -122,7 +122,7 @@ test("two consoles on one demo show the same", async ({ browser }) => {
   await other.context().close();
 });
 
-test("a lane over SCTP plays beside one over TCP, with switches of its own", async ({
+test("a lane over SCTP plays beside one over TCP, with switches and settings of its own", async ({
   browser,
 }) => {
   const page = await startDemo(browser);
@@ -134,12 +134,56 @@ test("a lane over SCTP plays beside one over TCP, with switches of its own", asy
   await expect(mechanism(page, "Early probe", "B")).toHaveCount(0);
   await flip(page, "Short minimum RTO", "B");
   await expect(log(page)).toContainText("in the kernel after");
+  // All of them at once; a lane over TCP has no such mode.
+  await page.getByLabel("Mode, lane B").selectOption("All of SCTP");
+  await expect(mechanism(page, "Immediate SACK", "B")).toBeChecked();
+  await expect(page.getByLabel("Mode, lane A").getByText("All of SCTP")).toHaveCount(0);
+  await page.getByLabel("Mode, lane B").selectOption("Off");
+  await expect(mechanism(page, "Immediate SACK", "B")).not.toBeChecked();
   await hearButton(page, "B").click();
   await sounds(page);
-  await expectAccessible(page);
-  await page.getByLabel("Baseline, lane B").selectOption("newreno2008");
+
+  // Its receiver waits with SACKs otherwise, and the take goes on.
+  await page.getByText("SCTP’s settings").click();
+  const delay = page.getByLabel("SACK delay");
+  const atMost = page.getByRole("spinbutton", { name: "Wait at most" });
+  await delay.selectOption("none");
+  await expect(log(page)).toContainText("prompt SACKs");
+  await expect(log(page)).toContainText("in the kernel after");
+  await delay.selectOption("own");
+  await atMost.fill("70");
+  await atMost.press("Enter");
+  await expect(log(page)).toContainText("SACKs after 70 ms");
+  for (const width of WIDTHS_PX) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectAccessible(page);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole("heading", { level: 1 }).click();
+  for (const before of ["own", "none", "kernel"]) {
+    await page.keyboard.press("u");
+    await expect(delay).toHaveValue(before);
+  }
+  await expectStage(page, `${RUNNING}, take 2`);
+
+  // A terminal takes the same ways.
+  await page.getByText("Terminal (SSH)").click();
   await expectStage(page, `${RUNNING}, take 3`);
+  await page.locator("[data-testid=pane] [data-testid=glass]").first().click();
+  await page.keyboard.type("Over both");
+  const panes = page.locator("[data-testid=pane] .xterm-rows");
+  for (const lane of [0, 1]) await expect(panes.nth(lane)).toContainText("Over both");
+  await delay.selectOption("none");
+  await expect(log(page)).toContainText("prompt SACKs");
+  await page.locator("[data-testid=pane] [data-testid=glass]").first().click();
+  await page.keyboard.type(", still");
+  for (const lane of [0, 1]) await expect(panes.nth(lane)).toContainText("Over both, still");
+  await expectStage(page, `${RUNNING}, take 3`);
+
+  await page.getByLabel("Baseline, lane B").selectOption("newreno2008");
+  await expectStage(page, `${RUNNING}, take 4`);
   await expect(mechanism(page, "Short minimum RTO", "B")).toHaveCount(0);
+  await expect(delay).toHaveCount(0);
 });
 
 test("the audience listens and switches, votes without knowing, and is told", async ({
