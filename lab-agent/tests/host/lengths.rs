@@ -2,7 +2,7 @@
 //! before anything is acknowledged: all of it read off the captures.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::stream::Kind as Stream;
-use lab_proto::{Baseline, BitErrors, BulkStream, LaneSpec, Path, Tcp};
+use lab_proto::{Baseline, BitErrors, BulkStream, LaneSpec, Mechanism, Path, Tcp};
 
 use crate::agent::{Agent, Finished, lane, same, spec};
 use crate::frames::{Frame, frames};
@@ -140,6 +140,36 @@ async fn what_an_end_advertises_never_exceeds_its_window() {
     let finished = agent.run(asked).await.unwrap();
     let most = windows(&finished.receiver).into_iter().max().unwrap();
     assert!(most > 4 * WINDOW_BYTES, "{most}");
+}
+
+/// Damaged segments and whole ones are kept apart while they wait behind a hole, and take more
+/// memory than a window of whole ones. A receiver that throws them away has lied to the sender.
+#[tokio::test]
+async fn what_waits_behind_a_hole_is_kept_although_it_is_damaged() {
+    let agent = Agent::start("virtual");
+    let settings = Tcp {
+        window_bytes: WINDOW_BYTES,
+        ..Tcp::default()
+    };
+    let mut lane = over((576, 576), settings);
+    lane.mechanisms = vec![Mechanism::TcpLite as i32];
+    let link = lane.forward.as_mut().unwrap();
+    link.bit_errors = Some(BitErrors {
+        good_us: 500_000,
+        bad_us: 50_000,
+        error_share_bad: 3e-4,
+        ..BitErrors::default()
+    });
+    let stream = Stream::Bulk(BulkStream { bytes: 5_000_000 });
+    let result = agent.run(spec(lane, stream)).await.unwrap().result;
+    let of = |counters: &[lab_proto::Counter], name: &str| -> u64 {
+        let mut named = counters.iter().filter(|one| one.name == name);
+        named.next().map_or(0, |one| one.value)
+    };
+    assert!(of(&result.receiver_counters, "TcpExtTCPLiteSegs") > 100);
+    assert!(of(&result.receiver_counters, "TcpExtTCPOFOQueue") > 100);
+    assert_eq!(of(&result.receiver_counters, "TcpExtOfoPruned"), 0);
+    assert_eq!(of(&result.counters, "TcpExtTCPSACKReneging"), 0);
 }
 
 #[tokio::test]
