@@ -23,6 +23,9 @@ pub enum Fault {
     /// The guest died under the call; another one takes its place.
     #[error("{0}")]
     Lost(String),
+    /// The stream did not get over the lane: its connection broke, never opened, or stood still.
+    #[error("{0}")]
+    Broken(String),
     /// A system call, a self-check or the guest failed.
     #[error("{0}")]
     Failed(String),
@@ -55,6 +58,7 @@ impl Fault {
             Self::WrongHost(_) => (Code::FailedPrecondition, Kind::Internal),
             Self::Exhausted(_) => (Code::ResourceExhausted, Kind::ResourceExhausted),
             Self::Lost(_) => (Code::Aborted, Kind::Internal),
+            Self::Broken(_) => (Code::DataLoss, Kind::Broken),
             Self::Failed(_) => (Code::Internal, Kind::Internal),
         }
     }
@@ -67,7 +71,22 @@ pub type Outcome<T> = Result<T, Fault>;
 pub trait Doing<T> {
     /// `doing` completes the sentence "… while doing".
     fn doing(self, doing: impl std::fmt::Display) -> Outcome<T>;
+
+    /// The same, of a call that moves a stream: [`Fault::Broken`] where the connection is what
+    /// failed.
+    fn moving(self, doing: impl std::fmt::Display) -> Outcome<T>;
 }
+
+/// What a socket says once the kernel has given its connection up, or the other end has.
+const GIVEN_UP: [std::io::ErrorKind; 7] = [
+    std::io::ErrorKind::TimedOut,
+    std::io::ErrorKind::ConnectionReset,
+    std::io::ErrorKind::ConnectionAborted,
+    std::io::ErrorKind::ConnectionRefused,
+    std::io::ErrorKind::BrokenPipe,
+    std::io::ErrorKind::HostUnreachable,
+    std::io::ErrorKind::NetworkUnreachable,
+];
 
 /// What was asked for cannot be meant: why, and what would be right.
 pub fn invalid<T>(message: impl Into<String>) -> Outcome<T> {
@@ -88,6 +107,16 @@ impl<T, E: Into<std::io::Error>> Doing<T> for Result<T, E> {
                 _ => Fault::Failed(format!("{error} while {doing}")),
             }
         })
+    }
+
+    fn moving(self, doing: impl std::fmt::Display) -> Outcome<T> {
+        let result = self.map_err(Into::<std::io::Error>::into);
+        match result {
+            Err(error) if GIVEN_UP.contains(&error.kind()) => {
+                Err(Fault::Broken(format!("{error} while {doing}")))
+            }
+            result => result.doing(doing),
+        }
     }
 }
 
@@ -114,6 +143,7 @@ impl From<Failure> for Fault {
             Kind::InvalidArgument => Fault::Invalid(failure.message),
             Kind::Unimplemented => Fault::Unsupported(failure.message),
             Kind::ResourceExhausted => Fault::Exhausted(failure.message),
+            Kind::Broken => Fault::Broken(failure.message),
             Kind::Internal | Kind::Unspecified => Fault::Failed(failure.message),
         }
     }

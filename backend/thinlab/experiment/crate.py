@@ -95,10 +95,13 @@ def write(report: Report, file: Path, options: Options, date: str, target: Path)
         if host:
             provenance.write_host(room, host)
         provenance.keep_settings(room, provenance.settings_of(report.folder, rows))
+        if report.broken_file.exists():
+            made.broken_file.write_bytes(report.broken_file.read_bytes())
         made.write_tables(summaries)
         results = [made.rows_file, room / f"{name}.md", room / f"{name}.csv"]
         results += page.write([made], room / f"{name}.html")
         results += sorted(room.glob("settings-*.txt"))
+        results += [made.broken_file] if made.broken_file.exists() else []
         files |= {f"{RESULTS}{one.name}": one.read_bytes() for one in results}
     files[METADATA] = _metadata(report, files, date)
     archive.pack(target, files)

@@ -21,7 +21,7 @@ from markupsafe import Markup
 from thinlab import durable
 from thinlab.condition import words
 from thinlab.contract.generated.names import IatDistribution
-from thinlab.experiment import provenance, self_check, table
+from thinlab.experiment import broken, provenance, self_check, table
 from thinlab.experiment.checks import Verdict, judge
 from thinlab.experiment.comparison import Comparison, compare
 from thinlab.experiment.definition import Grid
@@ -111,7 +111,9 @@ class Shown:
     conditions: list[list[tuple[str, str]]]
     runs: str
     missing: int
-    """Sessions of the experiment without a row."""
+    """Sessions of the experiment that are neither in a row nor broken."""
+    broken: list[tuple[str, int, str]]
+    """Sessions that the path broke, by cell: how many, and why."""
     table: ShownTable
     table_download: Download
     figures: list[ShownFigure]
@@ -189,6 +191,7 @@ def _shown(report: Report, beside: dict[str, bytes], known_as: str | None) -> Sh
     counted = f"{min(runs)}" if len(runs) == 1 else f"{min(runs)} to {max(runs)}"
     host = provenance.host_of(report.folder, rows[0]["host_build"])
     settings = provenance.settings_of(report.folder, rows)
+    broke = report.broken()
     return Shown(
         name=experiment.name,
         way=links.page if links is not None else None,
@@ -197,7 +200,8 @@ def _shown(report: Report, beside: dict[str, bytes], known_as: str | None) -> Sh
         conditions=[_conditions(grid) for grid in experiment.grids],
         runs=f"{counted} runs of {experiment.minutes:g} virtual minutes a cell, "
         f"seed {experiment.seed}",
-        missing=len(experiment.cells()) * experiment.runs - len(rows),
+        missing=len(experiment.cells()) * experiment.runs - len(rows) - len(broke),
+        broken=broken.counted(broke),
         table=_table(report, summaries, links),
         table_download=_download("CSV", f"{experiment.name}.csv", csv),
         figures=[

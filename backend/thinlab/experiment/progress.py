@@ -39,6 +39,8 @@ def progress_bar(name: str) -> Iterator[Callable[[Progress], None]]:
             nonlocal told
             through = progress.found + progress.done + progress.failed
             said = f"{progress.found} found" if progress.found else ""
+            if progress.broken:
+                said += f"{', ' if said else ''}{progress.broken} broken by the path"
             if progress.failed:
                 said += f"{', ' if said else ''}{progress.failed} failed"
             if progress.tried_again:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from thinlab.experiment import provenance, table
+from thinlab.experiment import broken, provenance, table
 from thinlab.experiment import rows as row_files
+from thinlab.experiment.broken import BrokenSession
 from thinlab.experiment.checks import Verdict, judge
 from thinlab.experiment.definition import ExperimentDefinition
 from thinlab.experiment.published import Published
@@ -17,6 +18,11 @@ from thinlab.experiment.request import requests
 from thinlab.experiment.rows import Row
 from thinlab.experiment.store import SessionStore
 from thinlab.experiment.summary import CellSummary, summarize
+
+BROKEN_TOLD = (
+    "Sessions whose connection broke or stood still on a path that flips bits. They have no "
+    "measurements, and are in no other figure here."
+)
 
 
 class NothingRunError(Exception):
@@ -35,6 +41,15 @@ class Report:
     def rows_file(self) -> Path:
         """The Parquet file, one row a session."""
         return self.folder / f"{self.experiment.name}.parquet"
+
+    @property
+    def broken_file(self) -> Path:
+        """The sessions whose path broke the stream; there only where some did."""
+        return self.folder / f"{self.experiment.name}-broken.csv"
+
+    def broken(self) -> list[BrokenSession]:
+        """These sessions."""
+        return broken.read(self.broken_file)
 
     def written(self) -> date:
         """The day on which the Parquet file was written. Raises `NothingRunError`."""
@@ -59,12 +74,19 @@ class Report:
     def collect(self, store: SessionStore, host_build: str) -> list[Row]:
         """Writes the Parquet file from what the store has of the experiment."""
         rows: list[Row] = []
+        broke: list[BrokenSession] = []
         for request in requests(self.experiment):
             key = request.key(host_build)
             record = store.read(key)
-            if record is not None:
+            if record is None:
+                continue
+            without_rows = broken.of_record(request, key, record)
+            if without_rows is not None:
+                broke.append(without_rows)
+            else:
                 made = provenance.columns(record)
                 rows += [row | made for row in row_files.rows_of(request, key, record)]
+        broken.write(self.broken_file, broke)
         if rows:
             row_files.compare_with_off(rows)
             row_files.write(self.rows_file, rows)
@@ -121,6 +143,8 @@ class Report:
         ]
         if self.published is not None:
             parts.append(f"{self.published.short}: {self.published.source}")
+        if broke := self.broken():
+            parts += ["## Broken by the path", BROKEN_TOLD, table.broken_markdown(broke)]
         if verdicts:
             parts += ["## What must show", table.verdicts_markdown(verdicts)]
         return "\n\n".join(part.rstrip() for part in parts) + "\n"

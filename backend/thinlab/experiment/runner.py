@@ -14,7 +14,7 @@ from distributed import Client, Future, KilledWorker, as_completed
 from thinlab.condition.support import lacking
 from thinlab.condition.transport import Mechanism
 from thinlab.contract.generated import lab_pb2 as pb
-from thinlab.experiment import provenance
+from thinlab.experiment import broken, provenance
 from thinlab.experiment.definition import ExperimentDefinition
 from thinlab.experiment.request import SessionRequest, requests
 from thinlab.experiment.session import Outcome, run_session
@@ -40,6 +40,8 @@ class Progress:
     found: int = 0
     """Already there from earlier runs."""
     done: int = 0
+    broken: int = 0
+    """Of these and of those found: whose path broke the stream."""
     problems: dict[str, list[SessionRequest]] = field(default_factory=dict)
     """What went wrong, and with which sessions."""
     tried_again: int = 0
@@ -82,8 +84,10 @@ async def run(
         missing: list[SessionRequest] = []
         for request in requests(experiment):
             progress.wanted += 1
-            if request.key(host.build) in store:
+            kept = store.read(request.key(host.build))
+            if kept is not None:
                 progress.found += 1
+                progress.broken += broken.OUTCOME in kept
             else:
                 missing.append(request)
         tell(progress)
@@ -118,10 +122,11 @@ async def _run_all(
         tries[request] = tries.get(request, 0) + 1
         if outcome.record is not None:
             # First: a record names it.
-            settings = outcome.settings
-            await asyncio.to_thread(store.keep_text, provenance.digest(settings), settings)
+            if settings := outcome.settings:
+                await asyncio.to_thread(store.keep_text, provenance.digest(settings), settings)
             await asyncio.to_thread(store.write, request.key(build), outcome.record)
             progress.done += 1
+            progress.broken += broken.OUTCOME in outcome.record
         elif tries[request] < TRIES:
             progress.tried_again += 1
             finished.add(submit(request, len(missing)))

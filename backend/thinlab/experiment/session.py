@@ -13,10 +13,10 @@ from typing import Any
 
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated.results import SessionResult
-from thinlab.experiment import provenance, self_check
+from thinlab.experiment import broken, provenance, self_check
 from thinlab.experiment.capture import retransmissions
 from thinlab.experiment.request import SessionRequest
-from thinlab.lab.agent import Agent, AgentAwayError, AgentRefusedError
+from thinlab.lab.agent import Agent, AgentAwayError, AgentRefusedError, StreamBrokeError
 from thinlab.lab.patience import patiently
 from thinlab.lab.worker import host_of_build
 
@@ -44,6 +44,10 @@ def run_session(request: SessionRequest, lab: str | None, host_build: str) -> Ou
     try:
         record, settings = asyncio.run(_run(request, lab, host_build))
         return Outcome(request, record, settings=settings)
+    except StreamBrokeError as error:
+        if broken.may_break(request.cell.path):
+            return Outcome(request, broken.record(host_build, str(error)))
+        return Outcome(request, None, str(error))
     except (AgentAwayError, AgentRefusedError, SelfCheckError) as error:
         return Outcome(request, None, str(error))
 

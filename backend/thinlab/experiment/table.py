@@ -7,6 +7,8 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from thinlab.experiment import broken
+from thinlab.experiment.broken import BrokenSession
 from thinlab.experiment.checks import Verdict, place
 from thinlab.experiment.definition import Cell, ExperimentDefinition
 from thinlab.experiment.metrics import DEFAULT_COLUMNS, METRICS
@@ -151,6 +153,13 @@ def _raw_unit(name: str) -> str:
         if name.endswith(ending):
             return unit
     return ""
+
+
+def broken_markdown(sessions: Sequence[BrokenSession]) -> str:
+    """How many sessions of each cell the path broke, and why."""
+    lines = [_line(["where", "sessions", "why"]), _line(["---"] * 3)]
+    lines += [_line([where, str(count), why]) for where, count, why in broken.counted(sessions)]
+    return "\n".join(lines) + "\n"
 
 
 def verdicts_markdown(verdicts: Sequence[Verdict]) -> str:

@@ -46,6 +46,10 @@ class AgentRefusedError(Exception):
     """The agent cannot do what was asked; trying again gives the same."""
 
 
+class StreamBrokeError(AgentRefusedError):
+    """The lane broke the stream: its connection ended or stood still before all was delivered."""
+
+
 @dataclass
 class Session:
     """What one session yielded."""
@@ -157,7 +161,11 @@ def explained(error: grpc.aio.AioRpcError) -> AgentAwayError | AgentRefusedError
     """The error in our words."""
     text = f"lab-agent: {error.code().name}: {error.details()}"
     broken = any(words in (error.details() or "") for words in BROKEN)
-    return AgentAwayError(text) if broken or error.code() in AWAY else AgentRefusedError(text)
+    if broken or error.code() in AWAY:
+        return AgentAwayError(text)
+    if error.code() is grpc.StatusCode.DATA_LOSS:
+        return StreamBrokeError(error.details() or text)
+    return AgentRefusedError(text)
 
 
 def _share(progress: pb.SessionProgress) -> float:

@@ -206,6 +206,7 @@ impl RealGuest {
             .await
             .map_err(|status| match status.code() {
                 tonic::Code::Aborted => Fault::Lost(status.message().into()),
+                tonic::Code::DataLoss => Fault::Broken(status.message().into()),
                 _ => Fault::Failed(status.message().into()),
             })?;
         match outcome.result {

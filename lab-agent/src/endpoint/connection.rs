@@ -132,7 +132,7 @@ impl Connection {
         }
         wait_for(&sender, PollFlags::OUT)?;
         if let Err(error) = sockopt::socket_error(&sender).doing("opening the connection")? {
-            Err(error).doing("opening the connection over the lane: is its loss too high?")?;
+            Err(error).moving("opening the connection over the lane: is its loss too high?")?;
         }
         wait_for(&listener, PollFlags::IN)?;
         let receiver = accept_with(&listener, SocketFlags::NONBLOCK | SocketFlags::CLOEXEC)
@@ -234,7 +234,7 @@ impl Connection {
         ) {
             Ok(written) => Ok(written),
             Err(Errno::AGAIN) => Ok(0),
-            Err(error) => Err(error).doing("writing to the stream: the connection broke"),
+            Err(error) => Err(error).moving("writing to the stream: the connection broke"),
         }
     }
 
@@ -272,13 +272,13 @@ impl Connection {
 fn read_from_stream(read: std::io::Result<usize>) -> Outcome<Piece> {
     let length = match read {
         Ok(0) => {
-            return Err(Fault::Failed(
+            return Err(Fault::Broken(
                 "the connection was closed in the middle of the stream".into(),
             ));
         }
         Ok(length) => length,
         Err(error) if error.kind() == ErrorKind::WouldBlock => 0,
-        Err(error) => Err(error).doing("reading from the stream: the connection broke")?,
+        Err(error) => Err(error).moving("reading from the stream: the connection broke")?,
     };
     Ok(Piece {
         length,
@@ -401,7 +401,7 @@ pub(super) fn set_nodelay(socket: &OwnedFd, protocol: Protocol) -> Outcome<()> {
 fn wait_for(socket: &OwnedFd, what: PollFlags) -> Outcome<()> {
     let mut waiting = [PollFd::new(socket, what)];
     if poll(&mut waiting, Some(&OPENING_LIMIT)).doing("waiting for the connection")? == 0 {
-        return Err(Fault::Failed(
+        return Err(Fault::Broken(
             "no connection came up over the lane in 150 s: lower its loss".into(),
         ));
     }

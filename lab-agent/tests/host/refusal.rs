@@ -189,6 +189,6 @@ async fn refuses(agent: &Agent, cases: Vec<(&str, SessionSpec)>) {
 async fn a_path_that_loses_everything_is_an_error() {
     let agent = Agent::start("virtual");
     let status = agent.run(spec(lane(1.0, &[]), thin(1))).await.unwrap_err();
-    assert_eq!(status.code(), Code::Internal);
+    assert_eq!(status.code(), Code::DataLoss);
     assert!(status.message().contains("loss"), "{}", status.message());
 }

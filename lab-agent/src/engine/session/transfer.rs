@@ -252,7 +252,7 @@ impl<'a> Pump<'a> {
             .filter(|flow| !flow.is_lossy())
             .map(|flow| flow.receiving.missing_bytes())
             .sum();
-        Fault::Failed(format!(
+        Fault::Broken(format!(
             "{missing} bytes had not arrived {} s after the last message: lower the lane's loss",
             DRAIN_LIMIT.as_secs()
         ))

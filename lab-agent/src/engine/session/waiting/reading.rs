@@ -112,7 +112,7 @@ impl Reading {
     /// Learns which reads are done.
     ///
     /// # Errors
-    /// `Failed` when a connection broke.
+    /// `Broken` when a connection broke.
     pub fn collect(&mut self) -> Outcome<()> {
         for entry in self.queues.completion() {
             match (entry.user_data(), entry.result()) {
@@ -125,9 +125,10 @@ impl Reading {
                     self.flows[flow as usize].awaited -= 1;
                 }
                 (flow, result) => {
-                    let bytes = done(result, "reading the stream: the connection broke")?;
+                    let bytes =
+                        result_of(result).moving("reading the stream: the connection broke")?;
                     if bytes == 0 {
-                        return Err(Fault::Failed(
+                        return Err(Fault::Broken(
                             "the connection was closed in the middle of the stream".into(),
                         ));
                     }
@@ -171,9 +172,12 @@ impl Reading {
 }
 
 fn done(result: i32, doing: &str) -> Outcome<usize> {
-    usize::try_from(result)
-        .map_err(|_| std::io::Error::from_raw_os_error(-result))
-        .doing(doing)
+    result_of(result).doing(doing)
+}
+
+/// What the kernel answered to an entry.
+fn result_of(result: i32) -> std::io::Result<usize> {
+    usize::try_from(result).map_err(|_| std::io::Error::from_raw_os_error(-result))
 }
 
 impl Drop for Reading {

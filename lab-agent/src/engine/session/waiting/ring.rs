@@ -294,7 +294,7 @@ fn taken(result: i32) -> Outcome<usize> {
         bytes @ 0.. => Ok(bytes as usize),
         error if error == -libc::EAGAIN => Ok(0),
         error => Err(std::io::Error::from_raw_os_error(-error))
-            .doing("sending the stream: the connection broke"),
+            .moving("sending the stream: the connection broke"),
     }
 }
 
