@@ -367,6 +367,11 @@ pub(super) fn socket_for(lane: &Lane, address: SocketAddrV4) -> Outcome<OwnedFd>
     if protocol == Protocol::Sctp {
         sctp::prepare(&made, &spec.sctp.unwrap_or_default())?;
     }
+    if protocol == Protocol::Tcp {
+        // Two flipped bits that pass the checksum may say URG, which nobody here sends: the kernel
+        // would take a byte out of the stream.
+        sockopt::set_socket_oobinline(&made, true).doing("keeping urgent bytes in their place")?;
+    }
     let settings = spec.tcp.unwrap_or_default();
     if settings.window_bytes > 0 {
         window::limit(&made, settings.window_bytes, lane.longest_packet_bytes())?;
