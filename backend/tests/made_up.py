@@ -24,7 +24,6 @@ from thinlab.clips import wav
 from thinlab.clips.manifest import ClipKind, ClipPurpose, Clips, ManifestClip
 from thinlab.condition.reference import Reference
 from thinlab.contract.generated.results import (
-    CdfPoint,
     PlayoutEvent,
     PlayoutEventKind,
     SessionResult,
@@ -207,8 +206,7 @@ def _filled(whole: type[BaseModel], seed: object) -> dict[str, Any]:
         for name, field in model.model_fields.items():
             kind = present(field.annotation)
             if name == "cdf":
-                points = [CdfPoint(latency_us=65_000, share=0.5), CdfPoint(latency_us=9e5, share=1)]
-                values[name] = points
+                values[name] = _curve(get_args(kind)[0])
             elif name in {"counters", "receiver_counters"}:
                 values[name] = []
             elif name == "playout_events":
@@ -229,6 +227,11 @@ def _filled(whole: type[BaseModel], seed: object) -> dict[str, Any]:
         return values
 
     return fill(whole)
+
+
+def _curve(point: type[BaseModel]) -> list[BaseModel]:
+    (value,) = point.model_fields.keys() - {"share"}
+    return [point(**{value: 65_000, "share": 0.5}), point(**{value: 9e5, "share": 1})]
 
 
 async def put_recordings(services: Services, slug: str) -> StoredStudy:
