@@ -20,6 +20,9 @@ from thinlab.database.schema import Recording
 LATER = (
     "chunks_",
     "damage_",
+    "retransmission_latency_",
+    "throughput_",
+    "sctp_info_",
     "tcp_info_",
     "copies_",
     "playout_",
