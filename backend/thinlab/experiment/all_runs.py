@@ -32,6 +32,7 @@ BIT_TO_KBIT = 1e-3
 PERCENT = 100.0
 # Of the room that a place has along the bottom.
 BARS_SHARE = 0.8
+HATCHES = ("", "////", "xxxx")
 # What a kind is told by beside its place in the bar.
 KIND_COLOURS = ("#D55E00", "#F0C5A3", "#0072B2", "#A9CCE3", "#009E73", "#A6DCCB", "#999999")
 
@@ -49,6 +50,7 @@ def latencies(
     figure = Figure(figsize=(7.2, 3.6), layout="constrained")
     drawing = Drawing(name, asked.title, figure)
     panel = figure.subplots()
+    baselines = list(dict.fromkeys(one.cell.baseline for one in summaries))
     for label, at, width, one in _bars(asked.curves, summaries):
         curve = asked.curves[label]
         columns = of_all(curve, one.rows)
@@ -58,7 +60,15 @@ def latencies(
             columns[f"{curve}_{ending}_us"] * US_TO_MS for ending in ("mean", "p99", "max")
         )
         style = style_of(one.cell)
-        panel.bar(at, mean, width * 0.9, color=style["color"], label=_line(one, summaries))
+        panel.bar(
+            *(at, mean, width * 0.9),
+            color=style["color"],
+            # Modes of other baselines have the same colours.
+            hatch=HATCHES[baselines.index(one.cell.baseline) % len(HATCHES)],
+            edgecolor="white",
+            linewidth=0,
+            label=_line(one, summaries),
+        )
         panel.vlines(at, mean, p99, color=style["color"], linewidth=1)
         panel.plot(at, p99, marker="_", color=style["color"], markersize=5)
         panel.plot(at, highest, marker="^", color=style["color"], markersize=3, linestyle="none")

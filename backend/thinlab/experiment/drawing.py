@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 import csv
 import io
 import re
+import textwrap
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -66,6 +67,9 @@ TARGET_LINE_POINTS = 7
 UNSEEN: dict[str, Any] = {"color": "#808080", "alpha": 0, "zorder": 5}
 LONG_DECIMAL = re.compile(rb"(\d\.\d)\d+")
 PNG_DPI = 160
+# That two fit beside each other, or one along a panel.
+LEGEND_CHARACTERS = 48
+AXIS_CHARACTERS = 34
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     # Same results, same file.
@@ -130,13 +134,19 @@ def style_of(cell: Cell) -> dict[str, Any]:
 def axis_of(metric: str) -> str:
     """What an axis of a metric is called."""
     named = METRICS[metric]
-    return f"{named.title}, {named.unit}" if named.unit else named.title
+    return wrapped(f"{named.title}, {named.unit}" if named.unit else named.title, AXIS_CHARACTERS)
+
+
+def wrapped(label: str, characters: int = LEGEND_CHARACTERS) -> str:
+    """In lines: the name of a mode of many mechanisms is wider than a figure."""
+    return textwrap.fill(label.replace("+", "+ "), characters).replace("+ ", "+")
 
 
 def legend(figure: Figure, panel: Axes, *, columns: int) -> None:
     """Each line once, above the panels."""
     handles = dict(zip(*reversed(panel.get_legend_handles_labels()), strict=True))
-    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=columns)
+    called = [wrapped(label) for label in handles]
+    figure.legend(handles.values(), called, loc="outside upper center", ncols=columns)
 
 
 def groups_of(

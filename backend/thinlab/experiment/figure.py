@@ -25,8 +25,11 @@ from thinlab.experiment.drawing import (
     TARGET_POINTS,
     UNSEEN,
     Drawing,
+    axis_of,
     groups_of,
+    legend,
     style_of,
+    wrapped,
 )
 from thinlab.experiment.links import Links
 from thinlab.experiment.metrics import METRICS
@@ -45,6 +48,10 @@ US_PER_MS = 1000.0
 # A rate is in kbit/s, and a file has no slash in its name.
 NOT_IN_A_NAME = re.compile(r"[^\w.±-]+")
 CDF_POINTS = 100
+# Four of these fit above the panels.
+SHORT_LABEL = 24
+LINES_WITH_ROOM = 4
+LINE_INCHES = 0.16
 MOST_LATENCY_FIGURES = 8
 """A sweep of more situations than this is shown by its curves alone."""
 CDF_FROM_MS = 1.0
@@ -140,10 +147,18 @@ def _curves(
             )
         drawing.points.extend(_published_points(panel, along, summaries, published, name))
         panel.set_xlabel(title)
-        panel.set_ylabel(f"{metric.title}, {metric.unit}" if metric.unit else metric.title)
+        panel.set_ylabel(axis_of(name))
         if name not in NOT_FROM_ZERO:
             panel.set_ylim(bottom=0)
-    figure.legend(*figure.axes[1].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    labels = figure.axes[1].get_legend_handles_labels()[1]
+    widest = max((len(label) for label in labels), default=0)
+    columns = 4 if widest <= SHORT_LABEL else 2
+    # What the names take is not taken from the panels.
+    lines = sum(wrapped(label).count("\n") + 1 for label in labels) / columns
+    width_inches, height_inches = figure.get_size_inches()
+    more_inches = max(0.0, lines - LINES_WITH_ROOM) * LINE_INCHES
+    figure.set_size_inches(width_inches, height_inches + more_inches)
+    legend(figure, figure.axes[1], columns=columns)
     return drawing
 
 
@@ -250,8 +265,13 @@ def _cdf(name: str, title: str, summaries: Sequence[CellSummary], links: Links |
     panel.set_xlabel("ms above the lowest, socket write to in-order availability")
     panel.set_ylabel("share of messages later than that")
     panel.set_title(title, fontsize=8)
-    panel.legend(fontsize=7)
+    panel.legend(*_wrapped_legend(panel), fontsize=7)
     return drawing
+
+
+def _wrapped_legend(panel: Axes) -> tuple[list[Any], list[str]]:
+    handles, labels = panel.get_legend_handles_labels()
+    return handles, [wrapped(label) for label in labels]
 
 
 def _later(row: dict[str, Any], grid_ms: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -144,7 +144,7 @@ async fn lanes_share_a_bottleneck() {
 async fn as_many_flows_as_a_session_takes_are_all_read() {
     let agent = Agent::start("virtual");
     let mut request = spec(lane(0.02, &[]), thin(1));
-    request.lanes[0].flows = (0..256)
+    request.lanes[0].flows = (0..512)
         .map(|number| Flow {
             begins_ns: number * 300_000,
             backward: number % 3 == 2,
@@ -152,7 +152,7 @@ async fn as_many_flows_as_a_session_takes_are_all_read() {
         })
         .collect();
     let all = agent.run_all(request).await.unwrap();
-    assert_eq!(all.len(), 256);
+    assert_eq!(all.len(), 512);
     for ((_, number), finished) in &all {
         let messages = finished.result.felt.as_ref().unwrap().messages;
         assert_eq!(messages, u64::from(10 + number % 7), "flow {number}");

@@ -353,7 +353,7 @@ mod tests {
         assert!(silent.starts_with("lanes[0].flows is empty"), "{silent}");
         let unset = with(&|spec| spec.lanes.push(SessionLane::default()));
         assert!(unset.starts_with("lanes[1].lane is not set"), "{unset}");
-        let many = with(&|spec| spec.lanes[0].flows = vec![Flow::default(); 257]);
-        assert!(many.contains("257 flows"), "{many}");
+        let many = with(&|spec| spec.lanes[0].flows = vec![Flow::default(); MOST_FLOWS + 1]);
+        assert!(many.contains("513 flows"), "{many}");
     }
 }
