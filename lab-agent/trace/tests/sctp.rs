@@ -33,6 +33,14 @@ fn options(script: &Script) -> Options {
     }
 }
 
+/// What the receiver sends.
+fn back(script: &Script) -> Options {
+    Options {
+        flow: Some(flow(script).reversed()),
+        ..Options::default()
+    }
+}
+
 fn analysed(script: &Script, trace: &Trace, format: &FileFormat) -> Analysis {
     let [sender, receiver] = captures(trace, format);
     analyze(&sender, &receiver, &options(script)).expect("an association in both")
@@ -401,13 +409,7 @@ fn a_long_stream_comes_back_by_formula() {
 fn other_captures_are_refused_by_name() {
     let (_, script) = scenarios::all().swap_remove(0);
     let [sender, receiver] = captures(&script.run().trace, &FileFormat::default());
-    let back = Options {
-        flow: Some(Flow {
-            sender: script.wire.receiver,
-            receiver: script.wire.sender,
-        }),
-        ..Options::default()
-    };
+    let back = back(&script);
     let error = analyze(&receiver, &sender, &back).expect_err("nothing goes back");
     assert!(matches!(error, AnalyzeError::NoData { .. }), "{error}");
 }
@@ -418,13 +420,7 @@ fn the_way_back_begins_where_the_answer_that_counts_says() {
     for name in ["both directions talk", "INIT ACKs lost twice"] {
         let script = scripted(name);
         let [sender, receiver] = captures(&script.run().trace, &FileFormat::default());
-        let back = Options {
-            flow: Some(Flow {
-                sender: script.wire.receiver,
-                receiver: script.wire.sender,
-            }),
-            ..Options::default()
-        };
+        let back = back(&script);
         let analysis = analyze(&receiver, &sender, &back).expect("it answers");
         let first = analysis.ranges.first().map(|range| range.start);
         assert_eq!(

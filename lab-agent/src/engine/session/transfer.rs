@@ -53,11 +53,11 @@ pub fn run(
     let mut lanes = open(transfer)?;
     let captures = lanes.iter().zip(&transfer.lanes);
     let captures = captures.map(|(lane, asked)| Captures::open(lane, frames(asked), &folder));
-    let captures = captures.collect::<Outcome<_>>()?;
+    let mut captures = captures.collect::<Outcome<Vec<_>>>()?;
     let settings = lanes.iter_mut().map(Lane::settings);
     let settings = settings.collect::<Outcome<_>>()?;
     become_punctual()?;
-    let flows = connect(transfer, &lanes)?;
+    let flows = connect(transfer, &lanes, &mut captures)?;
     let changes = transfer.lanes.iter();
     let changes = changes.map(|lane| Changes {
         before_it: lane.changes.iter().peekable(),
@@ -99,8 +99,13 @@ fn open(transfer: &Transfer) -> Outcome<Vec<Lane>> {
         .collect()
 }
 
-/// Opens every flow's connection, one after the other.
-fn connect<'a>(transfer: &'a Transfer, lanes: &[Lane]) -> Outcome<Vec<Flow<'a>>> {
+/// Opens every flow's connection, one after the other. The handshakes of hundreds are more
+/// than a ring holds.
+fn connect<'a>(
+    transfer: &'a Transfer,
+    lanes: &[Lane],
+    captures: &mut [Captures],
+) -> Outcome<Vec<Flow<'a>>> {
     let may_change = may_change(transfer);
     let mut flows: Vec<Flow<'a>> = Vec::new();
     for (number, (lane, asked)) in lanes.iter().zip(&transfer.lanes).enumerate() {
@@ -109,6 +114,7 @@ fn connect<'a>(transfer: &'a Transfer, lanes: &[Lane]) -> Outcome<Vec<Flow<'a>>>
                 Some(there) if flow.same_connection => there.back(flow)?,
                 _ => Flow::open(lane, number, nth, flow, may_change)?,
             });
+            captures[number].drain()?;
         }
     }
     Ok(flows)
