@@ -36,7 +36,10 @@ fn options(script: &Script) -> Options {
 /// What the receiver sends.
 fn back(script: &Script) -> Options {
     Options {
-        flow: Some(flow(script).reversed()),
+        flow: Some(Flow {
+            sender: script.wire.receiver,
+            receiver: script.wire.sender,
+        }),
         ..Options::default()
     }
 }
