@@ -105,6 +105,8 @@ def test_a_distribution_is_of_all_intervals() -> None:
     ("figure", "remedy"),
     [
         (LATENCIES | {"curves": {"1st": "first"}}, "no curve is called `first`; there are felt_so"),
+        (LATENCIES | {"curves": {"1st": "felt_sojourn"}}, "no mean over all runs; give one of ret"),
+        (LATENCIES | {"curves": {"1st": "throughput_per_2_s"}}, "no mean over all runs"),
         (KINDS | {"totals": {"1st": {"a": "b"}}}, "no metric is called `b`: name one of the resul"),
         (DISTRIBUTION | {"curve": "evenly"}, "no curve is called `evenly`"),
     ],

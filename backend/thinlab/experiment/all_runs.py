@@ -19,17 +19,14 @@ from thinlab.experiment.drawing import (
     TARGET_POINTS,
     UNSEEN,
     Drawing,
-    groups_of,
     legend,
     style_of,
 )
 from thinlab.experiment.links import Links
-from thinlab.experiment.metrics import METRICS
+from thinlab.experiment.metrics import METRICS, PERCENT, US_TO_MS
 from thinlab.experiment.summary import CellSummary
 
-US_TO_MS = 1e-3
 BIT_TO_KBIT = 1e-3
-PERCENT = 100.0
 # Of the room that a place has along the bottom.
 BARS_SHARE = 0.8
 HATCHES = ("", "////", "xxxx")
@@ -79,7 +76,7 @@ def latencies(
                 "line": _line(one, summaries),
                 "group": one.cell.group,
                 "of": label,
-                "samples": columns[CURVES[curve].samples] if CURVES[curve].samples else None,
+                "samples": columns[CURVES[curve].samples],
                 "mean_ms": mean,
                 "p99_ms": p99,
                 "max_ms": highest,
@@ -140,21 +137,20 @@ def distribution(
     figure = Figure(figsize=(4.6, 3.6), layout="constrained")
     drawing = Drawing(name, asked.title, figure)
     panel = figure.subplots()
-    for group, mine in groups_of(summaries, lambda one: one.cell.group):
-        for one in mine:
-            columns = of_all(asked.curve, one.rows)
-            shown = [value * scale for value in columns[values_of]]
-            style = style_of(one.cell)
-            line = _line(one, summaries)
-            panel.step(shown, columns[shares_of], where="post", linewidth=1, label=line, **style)
-            if links is not None:
-                shape: dict[str, Any] = {"linewidth": TARGET_LINE_POINTS, "where": "post"}
-                way = links.cell(one.cell)
-                panel.step(shown, columns[shares_of], url=way, **shape, **UNSEEN)
-            drawing.points.extend(
-                {"line": line, "group": group, unit: value, "share": share}
-                for value, share in zip(shown, columns[shares_of], strict=True)
-            )
+    for one in summaries:
+        columns = of_all(asked.curve, one.rows)
+        shown = [value * scale for value in columns[values_of]]
+        style = style_of(one.cell)
+        line = _line(one, summaries)
+        panel.step(shown, columns[shares_of], where="post", linewidth=1, label=line, **style)
+        if links is not None:
+            shape: dict[str, Any] = {"linewidth": TARGET_LINE_POINTS, "where": "post"}
+            way = links.cell(one.cell)
+            panel.step(shown, columns[shares_of], url=way, **shape, **UNSEEN)
+        drawing.points.extend(
+            {"line": line, "group": one.cell.group, unit: value, "share": share}
+            for value, share in zip(shown, columns[shares_of], strict=True)
+        )
     panel.set_xlabel(f"{curve.title}, {unit}")
     panel.set_ylabel("share at or below that")
     panel.set_ylim(0, 1)

@@ -94,9 +94,12 @@ class Scatter(_OfRuns):
         return {"metric": self.metric, "against": self.against}
 
 
-def _known(curves: Mapping[str, str]) -> Mapping[str, str]:
+def _of_latency(curves: Mapping[str, str]) -> Mapping[str, str]:
+    fit = [name for name, curve in CURVES.items() if curve.unit == "us" and curve.samples]
     for name in curves.values():
         _known_curve(name)
+        if name not in fit:
+            raise ValueError(f"`{name}` has no mean over all runs; give one of {', '.join(fit)}")
     return curves
 
 
@@ -117,7 +120,7 @@ class Latencies(_Figure):
     """Of each latency a bar for each mode, its mean; a line to 99 %, and a mark at the highest."""
 
     figure: Literal["latencies"]
-    curves: Annotated[dict[Text, str], AfterValidator(_known), Field(min_length=1)] = Field(
+    curves: Annotated[dict[Text, str], AfterValidator(_of_latency), Field(min_length=1)] = Field(
         description="What stands along the bottom, and the curve that it is of."
     )
 
