@@ -4,7 +4,7 @@ import { type Browser, expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
 import { openDesk } from "./desk.ts";
 import { stack } from "./stack.ts";
-import { exported } from "./votes.ts";
+import { aboutWhoJoins, exported } from "./votes.ts";
 import {
   answer,
   checkSound,
@@ -77,15 +77,13 @@ test("who withdraws takes every answer with them, and the device forgets", async
   page,
   browser,
 }) => {
+  const desk = await openDesk(browser);
+  const ofMe = await aboutWhoJoins(desk);
   await reachFirstTrial(page);
-  const cast = page.waitForRequest("**/api/participation/votes");
   await doTrial(page, 1, "first");
   await trialShown(page, 2);
-  const { decision_ms } = (await cast).postDataJSON() as { decision_ms: number };
   const { participant_token, withdraw_token } = await memory(page);
-  const desk = await openDesk(browser);
-  const mine = async () =>
-    (await exported(desk)).filter((row) => Number(row.decision_ms) === decision_ms);
+  const mine = async () => ofMe(await exported(desk));
   expect(await mine()).toHaveLength(1);
 
   await page.getByRole("link", { name: "Withdraw" }).click();

@@ -7,7 +7,7 @@ import { votesCast } from "./cast.ts";
 import { openDesk } from "./desk.ts";
 import { Listener } from "./listener.ts";
 import { shortened, throughUs } from "./through.ts";
-import { exported, type Row } from "./votes.ts";
+import { aboutWhoJoins, exported, type Row } from "./votes.ts";
 
 /** Which of the answers, counted from the top. */
 const PLACES = { ccr: 6, acr: 1, dcr: 1, preference: 1, abx: 1, mushra: 1 } as const;
@@ -21,6 +21,8 @@ const WANTED = {
 } as const;
 
 test("each scale's answers arrive as what they are", async ({ page, context, browser }) => {
+  const desk = await openDesk(browser);
+  const mine = await aboutWhoJoins(desk, "forms");
   await throughUs(context, shortened);
   const shown: HeardTrial[] = [];
   const cast = await votesCast(page);
@@ -50,8 +52,7 @@ test("each scale's answers arrive as what they are", async ({ page, context, bro
     }
   }
 
-  const desk = await openDesk(browser);
-  const rows = await exported(desk, "export", "forms");
+  const rows = mine(await exported(desk, "export", "forms"));
   const found = cast.map(
     (vote) => rows.find((row) => Number(row.decision_ms) === vote.decision_ms) as Row,
   );
@@ -62,8 +63,7 @@ test("each scale's answers arrive as what they are", async ({ page, context, bro
     ["trials", "acr", "4", ""],
     ["trials", "preference", "", "second"],
   ]);
-  const people = await exported(desk, "participants", "forms");
-  const me = people.find(({ participant }) => participant === found[0]?.participant);
+  const [me] = mine(await exported(desk, "participants", "forms"));
   expect(Object.entries(me ?? {}).filter(([name]) => /^answer_/.test(name))).toEqual([
     ["answer_age", "30"],
     ["answer_equipment", '["over"]'],

@@ -17,11 +17,12 @@ import {
   joinToType,
   LINE,
   session,
+  TYPING,
   typed,
   typeLine,
   vote,
 } from "./typist.ts";
-import { exported, type Row } from "./votes.ts";
+import { aboutWhoJoins, exported, type Row } from "./votes.ts";
 
 /** At a desk's and a telephone's width, in both colour schemes where the browser can be told one. */
 async function expectAccessibleEverywhere(page: Page): Promise<void> {
@@ -66,6 +67,8 @@ async function expectEachProtocol(desk: Page, sessions: readonly Row[]): Promise
 }
 
 test("a whole study is typed, voted on, and exported key by key", async ({ page, browser }) => {
+  const desk = await openDesk(browser);
+  const mine = await aboutWhoJoins(desk, TYPING);
   const votes = await votesCast(page);
   const complaints = complaintsOf(page);
   await joinToType(page, expectAccessibleEverywhere);
@@ -128,8 +131,7 @@ test("a whole study is typed, voted on, and exported key by key", async ({ page,
   ]);
   expect(complaints).toEqual([]);
 
-  const desk = await openDesk(browser);
-  const keys = await exported(desk, "keystrokes", "typing");
+  const keys = mine(await exported(desk, "keystrokes", TYPING));
   const seen = keys.filter(({ painted_us }) => painted_us !== "");
   // Six sessions of one participant, practice too.
   expect(keys.length).toBeGreaterThanOrEqual(3 * LINE.length);
@@ -137,7 +139,7 @@ test("a whole study is typed, voted on, and exported key by key", async ({ page,
   const unseen = keys.filter(({ painted_us }) => painted_us === "");
   expect(new Set(unseen.map(({ session }) => session)).size).toBeLessThanOrEqual(1);
   expect(unseen.every(({ number }) => Number(number) > LINE.length)).toBe(true);
-  const sessions = await exported(desk, "typing-sessions", "typing");
+  const sessions = mine(await exported(desk, "typing-sessions", TYPING));
   const uncertainties = new Map(
     sessions.map((row) => [row.session, 1_000 * Number(row.clock_uncertainty_ms)]),
   );

@@ -8,7 +8,7 @@ import { expectAccessible } from "./accessible.ts";
 import { votesCast } from "./cast.ts";
 import { openDesk } from "./desk.ts";
 import { throughUs } from "./through.ts";
-import { exported, measured, type Row } from "./votes.ts";
+import { aboutWhoJoins, exported, measured, type Row } from "./votes.ts";
 import { type Choice, doTrial, reachFirstTrial } from "./walk.ts";
 
 const CHOICES: readonly Choice[] = ["first", "second", "no_difference"];
@@ -63,6 +63,8 @@ test("three votes are exported with the measurements of what was heard", async (
   page,
   browser,
 }) => {
+  const desk = await openDesk(browser);
+  const ofMe = await aboutWhoJoins(desk);
   const session = await watch(page);
   await reachFirstTrial(page);
   for (const [index, choice] of CHOICES.entries()) await doTrial(page, index + 1, choice);
@@ -70,14 +72,14 @@ test("three votes are exported with the measurements of what was heard", async (
   await expect(page.getByTestId("code")).toHaveText(/\w{4,}/);
   await expectAccessible(page);
 
-  const desk = await openDesk(browser);
-  const rows = await exported(desk);
+  const rows = ofMe(await exported(desk));
   const book = await exported(desk, "codebook");
   const mine = session.votes.map((vote) => {
     const found = rows.filter((row) => Number(row.decision_ms) === vote.decision_ms);
     expect(found, "each vote is one row").toHaveLength(1);
     return { vote, row: found[0] as Row };
   });
+  expect(rows).toHaveLength(CHOICES.length);
   expect(mine.map(({ row }) => row.choice)).toEqual(CHOICES);
   expect(new Set(mine.map(({ row }) => row.participant)).size).toBe(1);
   expect(new Set(mine.map(({ row }) => row.trial)).size).toBe(3);

@@ -19,6 +19,14 @@ export async function exported(
   return parse(await answer.text(), { columns: true, bom: true }) as Row[];
 }
 
+/** Picks, from rows of the export, those about who has joined the study since this was asked: on the
+ * same stack others may have taken part before, or this test in its first try. */
+export async function aboutWhoJoins(desk: Page, slug = "demo"): Promise<(rows: Row[]) => Row[]> {
+  const people = await exported(desk, "participants", slug);
+  const before = new Set(people.map(({ participant }) => participant));
+  return (rows) => rows.filter(({ participant }) => !before.has(participant));
+}
+
 /** What was measured when a recording was made. */
 export async function measured(desk: Page, id: number): Promise<object> {
   const answer = await desk.request.get(`${stack().url}/api/researcher/recordings/${id}/result`);
