@@ -112,6 +112,8 @@ def run_all(
     # All are read before the first one runs for an hour.
     opened = [_open(file, None, None, None, None) for file in files]
     as_run = [asked.taken(file, {"runs": None, "minutes": None, "modes": None}) for file in files]
+    target = out or opened[0][0].folder.parent / "report.html"
+    whole = page.Page(target)
     began = time.monotonic()
     failed = figures = 0
     for (report, store), taken in zip(opened, as_run, strict=True):
@@ -121,18 +123,17 @@ def run_all(
         if not report.collect(store, host.build):
             _refuse(f"{report.experiment.name}: no session came to its end")
         asked.keep(report.folder, taken)
-        drawn = report.draw(report.summaries())
+        drawn = whole.show(report)
         figures += len(drawn)
         minutes = (time.monotonic() - begun) / 60
         typer.echo(
             f"{report.experiment.name}: {progress.done} sessions run, {progress.found} there "
             f"before; {minutes:.1f} min with {len(drawn)} figures"
         )
-        for file in drawn:
-            typer.echo(f"  {file.stem}")
-    target = out or opened[0][0].folder.parent / "report.html"
+        for figure in drawn:
+            typer.echo(f"  {figure}")
     try:
-        page.write([report for report, _ in opened], target)
+        whole.write()
     except OSError as error:
         _refuse(f"{target}: {error.strerror}; name a file that you may write with --out")
     minutes = (time.monotonic() - began) / 60

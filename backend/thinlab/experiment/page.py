@@ -143,18 +143,43 @@ class Shown:
         return sum(bool(one.broken) for one in self.checks)
 
 
+class Page:
+    """A page in the making: experiments are drawn one by one, as they are done."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._shown: list[Shown] = []
+        self._beside: dict[str, bytes] = {}
+
+    def show(self, report: Report) -> list[str]:
+        """Draws an experiment, and says what its figures are called. Raises `NothingRunError`."""
+        before = len(self._beside)
+        self._shown.append(_shown(report, self._beside, None))
+        drawn = list(self._beside)[before:]
+        return [name.removesuffix(".svg") for name in drawn if name.endswith(".svg")]
+
+    def write(self) -> list[Path]:
+        """Writes the page, and each figure beside it as SVG, PNG and CSV; returns all files.
+
+        Raises `OSError`.
+        """
+        page = _rendered(self._shown)
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        for name, content in self._beside.items():
+            durable.write_whole(self._file.with_name(name), content)
+        durable.write_whole(self._file, page)
+        return [self._file, *(self._file.with_name(name) for name in self._beside)]
+
+
 def write(reports: Sequence[Report], file: Path) -> list[Path]:
-    """Writes the page, and each figure beside it as SVG, PNG and CSV; returns all files.
+    """Writes the page of experiments that were run; returns all files, it first.
 
     Raises `NothingRunError` and `OSError`.
     """
-    beside: dict[str, bytes] = {}
-    page = _rendered([_shown(report, beside, None) for report in reports])
-    file.parent.mkdir(parents=True, exist_ok=True)
-    for name, content in beside.items():
-        durable.write_whole(file.with_name(name), content)
-    durable.write_whole(file, page)
-    return [file, *(file.with_name(name) for name in beside)]
+    page = Page(file)
+    for report in reports:
+        page.show(report)
+    return page.write()
 
 
 def linked(report: Report, name: str) -> bytes:
