@@ -17,8 +17,9 @@ use crate::whole::{self, Ends, Relation};
 
 /// Makes the damaged arrivals that the receiver of a flow took whole ones; returns how many.
 ///
-/// Each is the packet that left with the same IPv4 identification, sequence and acknowledgement
-/// number, flags and length, and of which no whole copy arrived. It keeps its own time and frame.
+/// Each is the packet that left with the same sequence and acknowledgement number, flags and
+/// length, and of which no whole copy arrived: of several the one with the same IPv4
+/// identification, if there is one. It keeps its own time and frame.
 /// One that is no such packet stays damaged, and so does one whose bytes the receiver lacks by
 /// its own acknowledgements. Where these say nothing, the rest of the header has to be that
 /// packet's as well.
@@ -66,7 +67,6 @@ pub fn accept_damaged(
 /// What tells which packet it is, although some of it is damaged.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Header {
-    ip_id: Option<u16>,
     seq: u32,
     ack: u32,
     flags: u8,
@@ -81,7 +81,6 @@ impl Header {
         let flags = packet.flags.0 & (Flags::SYN | Flags::ACK | RST | URG);
         let can_be_taken = packet.payload_bytes > 0 && flags == Flags::ACK;
         can_be_taken.then_some(Self {
-            ip_id: packet.ip_id,
             seq: packet.seq,
             ack: packet.ack,
             // Receivers look at PSH in no segment, and so in none that is damaged.
@@ -133,22 +132,30 @@ fn recognised<'a>(
         }
     }
     let mut same = BTreeMap::new();
-    // The last arrival first, each the last that left before it: so all stay in order, and
-    // none takes longer than it must. But one that is the same in all of its header is it.
-    for (at, (is_forward, arrival)) in seen.iter().enumerate().rev() {
-        // What is damaged below TCP never comes to it.
-        if !is_forward || arrival.checksum != Checksum::Wrong {
-            continue;
-        }
-        let alike = Header::of(arrival).and_then(|header| missing.get_mut(&header));
-        let Some(alike) = alike else {
-            continue;
-        };
-        let had_left = |departure: &&Packet| departure.at_ns <= arrival.at_ns + early_ns;
-        let is_it = |it: &&Packet| it.identity == arrival.identity && had_left(it);
-        let last = alike.iter().rposition(is_it);
-        if let Some(last) = last.or_else(|| alike.iter().rposition(had_left)) {
-            same.insert(at, alike.remove(last));
+    // By its identification first, which most have kept. Where that changed, and IP's checksum with
+    // it so that IP passed it on, receivers took the segment all the same: they look at none.
+    for is_identified in [true, false] {
+        // The last arrival first, each the last that left before it: so all stay in order, and
+        // none takes longer than it must. But one that is the same in all of its header is it.
+        for (at, (is_forward, arrival)) in seen.iter().enumerate().rev() {
+            // What is damaged below TCP never comes to it.
+            let is_damaged = arrival.checksum == Checksum::Wrong;
+            if !is_forward || !is_damaged || same.contains_key(&at) {
+                continue;
+            }
+            let alike = Header::of(arrival).and_then(|header| missing.get_mut(&header));
+            let Some(alike) = alike else {
+                continue;
+            };
+            let can_be = |it: &&Packet| {
+                let had_left = it.at_ns <= arrival.at_ns + early_ns;
+                had_left && (!is_identified || it.ip_id == arrival.ip_id)
+            };
+            let is_it = |it: &&Packet| it.identity == arrival.identity && can_be(it);
+            let last = alike.iter().rposition(is_it);
+            if let Some(last) = last.or_else(|| alike.iter().rposition(can_be)) {
+                same.insert(at, alike.remove(last));
+            }
         }
     }
     same
@@ -346,6 +353,19 @@ mod tests {
         }
         let count = accept_damaged(&sender, &mut receiver, None).expect("a connection in both");
         assert_eq!((count, damaged_of(&receiver)), (1, 0));
+    }
+
+    /// Two flips of which one was in IP's checksum: IP passed it on, and TCP does not look at it.
+    #[test]
+    fn a_segment_of_which_the_identification_changed_is_known_by_the_rest() {
+        let [sender, mut receiver] = captures(&third(&damaged(PAYLOAD)).run());
+        let packets = receiver.packets.iter_mut();
+        for packet in packets.filter(|packet| packet.is_damaged()) {
+            packet.ip_id = packet.ip_id.map(|id| id ^ 0x10);
+        }
+        let count = accept_damaged(&sender, &mut receiver, None).expect("a connection in both");
+        assert_eq!((count, damaged_of(&receiver)), (1, 0));
+        assert_eq!(third_ms(&analysed(&[sender, receiver])), [Some(65); 2]);
     }
 
     /// Behind a hole, no acknowledgement tells whether it was taken.
