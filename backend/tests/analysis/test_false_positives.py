@@ -33,6 +33,17 @@ def test_a_shipped_design_keeps_its_level() -> None:
     assert found["share, comparison"].recordings == 12
 
 
+def test_conditions_that_no_clip_has_both_of_are_told_nothing_of() -> None:
+    study = read(SURVEY / "late-or-damaged.yaml", CLIPS, KINDS)
+    found = {rate.finding: rate for rate in rates(study, 5, seed=1)}
+    alike = found["difference of MOS (6 and 6 recordings)"]
+    assert (alike.tests, alike.may_find_too_little) == (5 * 15, False)
+    # Clean speech has one recording of either clip: a level of two, whose spread nobody knows.
+    few = found["difference of MOS (6 and 2 recordings)"]
+    assert (few.tests, few.may_find_too_little) == (5 * 6, True)
+    assert found["difference of MOS (6 and 1 recordings)"].tests == 0
+
+
 def test_runs_and_sides_are_as_balanced_as_the_allocation_makes_them() -> None:
     (block,) = blocks_of(PAIR, 48, seed=2)
     for trial in block.trials:

@@ -79,11 +79,8 @@ def _read(files: "Sequence[Path]", clips: "Mapping[str, ManifestClip]") -> "list
 
 
 def _is_fine(rate: "Rate") -> bool:
-    """Whether the rate may be within the bounds; the least is for what generalises only.
-
-    Exact tests, which are used where recordings are too few to be a sample, may find too little.
-    """
-    return _is_within(rate.found, rate.tests, least=rate.generalises)
+    """Whether the rate may be within the bounds; not all have to find enough."""
+    return not rate.tests or _is_within(rate.found, rate.tests, least=not rate.may_find_too_little)
 
 
 def _is_within(found: int, tests: int, *, least: bool) -> bool:
@@ -94,9 +91,13 @@ def _is_within(found: int, tests: int, *, least: bool) -> bool:
 
 
 def _line(rate: "Rate") -> str:
+    if not rate.tests:
+        return f"{rate.study:18}  {rate.finding:46}  nothing is told of these"
     remark = "" if _is_fine(rate) else f"  not within {LEAST:.0%} … {MOST:.0%}"
     if not rate.generalises:
         remark += "  about these recordings only; they do not differ here"
+    elif rate.may_find_too_little:
+        remark += "  so few recordings of one may find too little"
     return (
         f"{rate.study:18}  {rate.finding:46}  {rate.tests:6}  "
         f"{100 * rate.found / rate.tests:4.1f} %  "

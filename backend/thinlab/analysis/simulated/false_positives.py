@@ -39,7 +39,10 @@ class Rate:
     finding: str
     recordings: int
     """Behind each finding."""
+    fewest: int
+    """Of the condition of which there are fewest."""
     tests: int
+    """Of which something is told: of conditions that no clip has both of, nothing is."""
     found: int
     """With recordings as a sample, or where there are too few of them without."""
     found_without: int
@@ -50,13 +53,23 @@ class Rate:
         """Whether the finding is about other losses."""
         return self.recordings >= FEWEST_RECORDINGS
 
+    @property
+    def may_find_too_little(self) -> bool:
+        """Exact tests, and differences from a condition of which there are a few recordings.
+
+        With 2.6 degrees of freedom, as two such recordings leave, some effects are found that are
+        none, but fewer than at 5 %.
+        """
+        return self.fewest < FEWEST_RECORDINGS
+
 
 @dataclass(frozen=True)
 class Outcome:
-    """One finding of one simulated study."""
+    """One finding of one simulated study; without both p-values nothing is told."""
 
     finding: str
     recordings: int
+    fewest: int
     p_value: float | None
     p_without: float | None
 
@@ -71,7 +84,7 @@ def rates(
     stop = definition.stop
     participants = PARTICIPANTS if stop is None else stop.completed or PARTICIPANTS
     chance = np.random.default_rng(seed)
-    counts: dict[tuple[str, int], list[int]] = {}
+    counts: dict[tuple[str, int, int], list[int]] = {}
     for block in blocks_of(definition, participants, seed):
         if not block.trials:
             continue
@@ -81,14 +94,12 @@ def rates(
         answers = simulate(block, effects, studies, chance)
         for study in range(studies):
             for test in outcomes_of(block, answers, study):
-                count = counts.setdefault((test.finding, test.recordings), [0, 0, 0])
-                count[0] += 1
+                about = (test.finding, test.recordings, test.fewest)
+                count = counts.setdefault(about, [0, 0, 0])
+                count[0] += test.p_value is not None or test.p_without is not None
                 count[1] += test.p_value is not None and test.p_value < 1 - CONFIDENCE
                 count[2] += test.p_without is not None and test.p_without < 1 - CONFIDENCE
-    return [
-        Rate(definition.slug, finding, recordings, *count)
-        for (finding, recordings), count in counts.items()
-    ]
+    return [Rate(definition.slug, *about, *count) for about, count in counts.items()]
 
 
 def outcomes_of(
@@ -124,7 +135,7 @@ def _share(
     these = proportion(hits.astype(bool).tolist(), [str(one) for one in person], CONFIDENCE)
     without = these.p_half if these else None
     runs = sum(trial.runs for trial in trials)
-    return Outcome(f"share, {finding}", runs, both.p_half if both else without, without)
+    return Outcome(f"share, {finding}", runs, runs, both.p_half if both else without, without)
 
 
 def _share_right(
@@ -137,7 +148,7 @@ def _share_right(
     without = these.p_half if these else None
     runs = sum(trial.runs for trial in trials)
     about = f"share of right answers, {finding}"
-    return Outcome(about, runs, both.p_half if both else without, without)
+    return Outcome(about, runs, runs, both.p_half if both else without, without)
 
 
 def _davidson(trials: list[PresentedTrial], answers: Mapping[str, Answers], study: int) -> Outcome:
@@ -153,9 +164,11 @@ def _davidson(trials: list[PresentedTrial], answers: Mapping[str, Answers], stud
     )
     preference = fitted.preferences[0] if fitted else None
     these = preference.told.these or preference.told.bounds if preference else None
+    runs = sum(trial.runs for trial in trials)
     return Outcome(
         "Davidson's preference",
-        sum(trial.runs for trial in trials),
+        runs,
+        runs,
         preference.p_value if preference else None,
         these.p_value if these else None,
     )
@@ -167,7 +180,7 @@ def _cmos(
     votes = Column.of(trials, answers, study)
     x = np.column_stack([np.where(votes.b_first, -1.0, 1.0), np.ones(len(votes.given))])
     runs = sum(trial.runs for trial in trials)
-    return _fitted(f"CMOS, {finding}", runs, x, votes)
+    return _fitted(f"CMOS, {finding}", (runs, runs), x, votes)
 
 
 def _ratings(
@@ -180,18 +193,21 @@ def _ratings(
         x = rated_difference(trials, [trial.rated == b for trial in trials])
         runs = {name: sum(trial.runs for trial in trials if trial.rated == name) for name in (a, b)}
         finding = f"difference of MOS ({runs[a]} and {runs[b]} recordings)"
-        yield _fitted(finding, sum(runs.values()), x, votes, levels=True)
+        counted = (sum(runs.values()), min(runs.values()))
+        yield _fitted(finding, counted, x, votes, levels=True)
 
 
-def _fitted(finding: str, runs: int, x: Array, votes: Column, *, levels: bool = False) -> Outcome:
+def _fitted(
+    finding: str, runs: tuple[int, int], x: Array, votes: Column, *, levels: bool = False
+) -> Outcome:
     scores = votes.given.astype(np.float64)
     fitted = linear.least_squares(
         x, scores, votes.person, votes.recording, CONFIDENCE, levels=levels
     )
     if fitted is None:
-        return Outcome(finding, runs, None, None)
+        return Outcome(finding, *runs, None, None)
     told = fitted[0].told
-    return Outcome(finding, runs, _p(told.bounds), _p(told.these or told.bounds))
+    return Outcome(finding, *runs, _p(told.bounds), _p(told.these or told.bounds))
 
 
 def _p(bounds: Bounds | None) -> float | None:
