@@ -11,14 +11,19 @@ import re
 import struct
 import subprocess
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from thinlab.experiment.beside import Beside
 from thinlab.experiment.stream import Connection, ReplayStream
+from thinlab.experiment.tanks.known import States, known_in
+from thinlab.experiment.tanks.reckoning import moved_on
 from thinlab.settings import CHECKOUT, Settings
 
 MAKE = CHECKOUT / "lab-agent" / "captures" / "make"
@@ -118,6 +123,44 @@ def test_a_game_has_players_and_only_tcp(made: Path) -> None:
         protocols.add(capture[at + PACKET_HEAD_BYTES + PROTOCOL_AT])
         at += PACKET_HEAD_BYTES + length
     assert protocols == {TCP}
+
+
+def test_a_game_says_where_its_tanks_are(made: Path) -> None:
+    for _ in range(2):  # also of what is there
+        subprocess.run([MAKE.parent / "game" / "positions", made], check=True)
+    known = known_in((made / "bzflag-positions.json").read_text())
+    whole = {(one.client, one.server): one for one in connections(made, "bzflag")}
+    assert set(known) == set(whole)
+    for place, told in known.items():
+        one = whole[place]
+        # All others', and not its own; who only looks on sees all of them.
+        assert len(np.unique(told.states.player[told.which])) in (25, 26)
+        assert told.ends.max() <= sum(write.bytes for write in one.back)
+    states = next(iter(known.values())).states
+    assert states.somewhere.mean() > 0.5
+    # The map is 800 units square, and high towers stand on it.
+    assert np.abs(states.position[:, :2]).max() <= 400
+    assert 0 <= states.position[:, 2].min() <= states.position[:, 2].max() < 100
+    speeds = np.hypot(*states.velocity[:, :2].T)
+    assert 20 < speeds.max() < 26
+    # And they are where their speeds have brought them.
+    moved = moved_to_the_next(states)
+    assert len(moved) > 100
+    assert np.median(moved) < 1
+
+
+def moved_to_the_next(states: States) -> NDArray[np.float64]:
+    """By how far each state misses the next one of the same life."""
+    missed = []
+    for player in np.unique(states.player):
+        mine = np.flatnonzero(states.player == player)
+        for one, other in pairwise(mine):
+            seconds = states.stamp[other] - states.stamp[one]
+            # Of a life's beginning and end there is no stamp.
+            if not np.isnan(seconds) and seconds < 1:
+                (there,) = moved_on(states, np.array([one]), np.array([seconds]))
+                missed.append(np.linalg.norm(there - states.position[other]))
+    return np.array(missed)
 
 
 def test_a_second_run_makes_nothing(make: Make, made: Path) -> None:
