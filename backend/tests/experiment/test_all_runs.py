@@ -64,6 +64,9 @@ def _run(cell: Cell) -> CellSummary:
             "throughput_per_100_ms_intervals": 10,
             "throughput_per_100_ms_cdf_bit_per_s": [0.0, 8_000.0 * samples],
             "throughput_per_100_ms_cdf_share": [0.5, 1.0],
+            "position_tank_s": samples,
+            "position_error_cdf_units": [0.0, samples / 100],
+            "position_error_cdf_share": [0.8, 1.0],
         }
         for samples, timeouts in ((100, 7), (300, 1))
     )
@@ -99,6 +102,16 @@ def test_a_distribution_is_of_all_intervals() -> None:
     points = _drawn(DISTRIBUTION | {"where": {"loss_share": 0.01}}).points
     of_off = [(one["kbit/s"], one["share"]) for one in points if one["line"] == "off"]
     assert of_off == [(0.0, 0.5), (800.0, 0.75), (2400.0, 1.0)]
+
+
+def test_a_position_error_is_in_units_and_weighs_by_the_time_of_tanks() -> None:
+    figure = {**DISTRIBUTION, "curve": "position_error", "from_share": 0.75}
+    drawn = _drawn(figure)
+    first = [(point["units"], point["share"]) for point in drawn.points][:3]
+    assert first == [(0.0, pytest.approx(0.8)), (1.0, pytest.approx(0.85)), (3.0, 1.0)]
+    (panel,) = drawn.figure.axes
+    assert panel.get_xlabel() == "position error, units"
+    assert panel.get_ylim() == (0.75, 1)
 
 
 @pytest.mark.parametrize(

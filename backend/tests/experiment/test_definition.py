@@ -55,6 +55,9 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, connections in (("ssh", 1), ("bzflag", 28)):
         captured = {"connections": [connection] * connections}
         (folder / CAPTURES / f"{name}.json").write_text(json.dumps(captured))
+    told = {"client": "a", "server": "b", "ends": [36], "states": [0]}
+    positions = {"made_by": "hand", "states": [[1]], "connections": [told]}
+    (folder / CAPTURES / "bzflag-positions.json").write_text(json.dumps(positions))
     return folder
 
 

@@ -173,6 +173,42 @@ def test_a_replay_sends_each_connection_by_itself(tmp_path: Path) -> None:
             read(written(tmp_path, "bulk: { bytes: 400000 }", f"replay: {wrong}"))
 
 
+def test_what_a_game_says_of_tanks_is_measured_and_changes_nothing_that_is_sent(
+    tmp_path: Path,
+) -> None:
+    ends = {"client": "a", "server": "b"}
+    ways = {"there": [{"at_ns": 0, "bytes": 10}], "back": [{"at_ns": 5, "bytes": 20}]}
+    (tmp_path / "game.json").write_text(json.dumps({"connections": [{**ends, **ways}]}))
+
+    def asked(**told: object) -> SessionRequest:
+        connection = {**ends, "ends": [4, 16], "states": [0, 0], **told}
+        tanks = {"made_by": "x", "states": [[7]], "connections": [connection]}
+        (tmp_path / "tanks.json").write_text(json.dumps(tanks))
+        replay = "replay: { file: game.json, positions: tanks.json }"
+        return first("off", written(tmp_path, "bulk: { bytes: 400000 }", replay))
+
+    game = asked()
+    there, back = [one for one in game.planned() if one.lane == 1][:2]
+    assert there.tanks is None
+    assert back.tanks is not None
+    assert back.tanks.ends.tolist() == [4, 20]
+    replay = "replay: { file: game.json }"
+    plain = first("off", written(tmp_path, "bulk: { bytes: 400000 }", replay))
+    assert (plain.seed, plain.spec()) == (game.seed, game.spec())
+    keys = {one.key("build") for one in (plain, game, asked(states=[0, 0], ends=[5, 10]))}
+    assert len(keys) == 3
+    for wrong in ({"ends": [4, 17]}, {"client": "c"}, {"states": [0, 1]}):
+        with pytest.raises(FileFaultsError, match=r"tanks.json is not what `make captures` makes"):
+            asked(**wrong)
+    for wrong_file, says in (
+        ("positions: tanks.json, positions_content: x", "`positions_content` is the file's"),
+        ("positions: captures/tanks.json", "run `make captures`"),
+    ):
+        file = f"replay: {{ file: game.json, {wrong_file} }}"
+        with pytest.raises(FileFaultsError, match=says):
+            read(written(tmp_path, "bulk: { bytes: 400000 }", file))
+
+
 def test_jains_index_is_that_of_the_paper() -> None:
     assert jain_index([5, 5, 5]) == pytest.approx(1)
     assert jain_index([1, 0, 0, 0]) == pytest.approx(1 / 4)

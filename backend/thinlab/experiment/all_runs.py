@@ -26,7 +26,8 @@ from thinlab.experiment.links import Links
 from thinlab.experiment.metrics import METRICS, PERCENT, US_TO_MS
 from thinlab.experiment.summary import CellSummary
 
-BIT_TO_KBIT = 1e-3
+# Of a curve's unit: the unit shown, and by how much to multiply.
+SHOWN = {"us": ("ms", US_TO_MS), "bit_per_s": ("kbit/s", 1e-3), "units": ("units", 1.0)}
 # Of the room that a place has along the bottom.
 BARS_SHARE = 0.8
 HATCHES = ("", "////", "xxxx")
@@ -133,7 +134,7 @@ def distribution(
     """The share of samples at or below each value; a line for each mode and group."""
     curve = CURVES[asked.curve]
     values_of, shares_of = curve.columns(asked.curve)
-    unit, scale = ("kbit/s", BIT_TO_KBIT) if curve.unit == "bit_per_s" else ("ms", US_TO_MS)
+    unit, scale = SHOWN[curve.unit]
     figure = Figure(figsize=(4.6, 3.6), layout="constrained")
     drawing = Drawing(name, asked.title, figure)
     panel = figure.subplots()
@@ -153,7 +154,7 @@ def distribution(
         )
     panel.set_xlabel(f"{curve.title}, {unit}")
     panel.set_ylabel("share at or below that")
-    panel.set_ylim(0, 1)
+    panel.set_ylim(asked.from_share, 1)
     panel.set_title(asked.title, fontsize=8)
     legend(figure, panel, columns=1)
     return drawing

@@ -139,6 +139,9 @@ class Distribution(_Figure):
 
     figure: Literal["distribution"]
     curve: Annotated[str, AfterValidator(_known_curve)]
+    from_share: float = Field(
+        default=0.0, ge=0, lt=1, description="Where the side begins, if most is in the first value."
+    )
 
 
 AskedFigure = Annotated[

@@ -12,6 +12,7 @@ from thinlab.experiment import provenance
 from thinlab.experiment.metrics import METRICS
 
 DERIVED = "derived: backend/thinlab/experiment/rows.py"
+TANKS = "derived: backend/thinlab/experiment/tanks"
 CURVE = "of a latency's distribution, one value a point of its curve: "
 OF_THE_SESSION = {
     "key": ("", "the session's content key: hash of its request and of the host build"),
@@ -69,14 +70,19 @@ def _list_or_derived(name: str) -> Entry:
     if name.startswith("counter_"):
         counter = name.removeprefix("counter_")
         return (name, "", "count", f"the sender's TCP counter {counter} of the kernel", "kernel")
+    if "position_error" in name and "_cdf_" in name:
+        unit = name.rpartition("_")[2]
+        return (name, "", unit, "of a position error's distribution over time", TANKS)
     for ending, unit, what in (("_cdf_us", "µs", "latencies"), ("_cdf_share", "share", "shares")):
         if name.endswith(ending):
             return (name, "", unit, CURVE + what, "agent")
     metric = METRICS.get(name)
     title = metric.title if metric is not None else ""
-    return (name, title, _unit_in(name), title.lower(), DERIVED)
+    source = TANKS if name.startswith("position_") else DERIVED
+    return (name, title, _unit_in(name), title.lower(), source)
 
 
 def _unit_in(name: str) -> str:
     endings = {"_us": "µs", "_ms": "ms", "_share": "share", "_bytes": "bytes"}
+    endings |= {"_units": "units of the game", "_s": "s"}
     return next((unit for ending, unit in endings.items() if name.endswith(ending)), "")

@@ -28,7 +28,7 @@ class Curve:
 
     title: str
     path: tuple[str, ...]
-    """Field names from the result down."""
+    """Field names from the result down; none of what no result of the agent's has."""
     unit: str = "us"
     """Behind the names of its columns."""
     value: str = "latency_us"
@@ -73,6 +73,14 @@ CURVES: dict[str, Curve] = {
     },
     "throughput_per_100_ms": _of_intervals("100_ms", "100 ms"),
     "throughput_per_2_s": _of_intervals("2_s", "2 s"),
+    # `tanks/columns.py` has them.
+    **{
+        name: Curve(title, (), "units", samples="position_tank_s")
+        for name, title in (
+            ("position_error", "position error"),
+            ("position_error_beyond_path", "position error beyond the path"),
+        )
+    },
 }
 
 
@@ -80,7 +88,7 @@ def of_result(result: Mapping[str, Any]) -> Row:
     """The curves that a result has."""
     columns: Row = {}
     for name, curve in CURVES.items():
-        part: Any = result
+        part: Any = result if curve.path else None
         for step in curve.path:
             part = (part or {}).get(step)
         if not part:

@@ -20,6 +20,7 @@ from thinlab.experiment.stream import (
     canonical,
     model,
 )
+from thinlab.experiment.tanks.known import Told
 from thinlab.part import Name, Part
 
 # The agent's own limits for one session.
@@ -128,6 +129,8 @@ class PlannedFlow:
     backward: bool
     begins_ns: int
     asked: pb.Flow
+    tanks: Told | None = None
+    """Of a captured game: what it tells a player of the tanks."""
 
 
 def plan(groups: Sequence[FlowGroup], minutes: float) -> list[PlannedFlow]:
@@ -142,10 +145,11 @@ def plan(groups: Sequence[FlowGroup], minutes: float) -> list[PlannedFlow]:
         ]
         place = 0
         for name, pair in of_lane:
-            for asked in pair:
+            for asked, tanks in pair:
                 group_name = name + BACK if asked.same_connection else name
+                begins_ns = pair[0][0].begins_ns
                 flows.append(
-                    PlannedFlow(number, place, group_name, asked.backward, pair[0].begins_ns, asked)
+                    PlannedFlow(number, place, group_name, asked.backward, begins_ns, asked, tanks)
                 )
                 place += 1
     return flows
@@ -173,7 +177,9 @@ def lanes(groups: Sequence[FlowGroup]) -> list[list[FlowGroup]]:
     return [[group for group in groups if not group.has_own_sender], *own.values()]
 
 
-def _pairs(group: FlowGroup, nth: int, minutes: float) -> Iterable[list[pb.Flow]]:
+def _pairs(
+    group: FlowGroup, nth: int, minutes: float
+) -> Iterable[list[tuple[pb.Flow, Told | None]]]:
     """The flows over one connection; of a replay, over each of its connections."""
     begins_ms = group.begins_ms + nth * group.apart_ms
     begins_ns = round(begins_ms * NS_PER_MS)
@@ -182,15 +188,18 @@ def _pairs(group: FlowGroup, nth: int, minutes: float) -> Iterable[list[pb.Flow]
     replay = group.stream.replay
     if replay is not None:
         for one in replay.connections:
-            ways = [(one.there, there), (one.back, again)]
+            ways = [(one.there, there, None), (one.back, again, replay.known(one))]
             yield [
-                pb.Flow(
-                    stream=replay.message(writes, left),
-                    backward=backward,
-                    begins_ns=begins_ns,
-                    same_connection=bool(one.there) and backward is again,
+                (
+                    pb.Flow(
+                        stream=replay.message(writes, left),
+                        backward=backward,
+                        begins_ns=begins_ns,
+                        same_connection=bool(one.there) and backward is again,
+                    ),
+                    tanks,
                 )
-                for writes, backward in ways
+                for writes, backward, tanks in ways
                 if writes
             ]
         return
@@ -205,7 +214,7 @@ def _pairs(group: FlowGroup, nth: int, minutes: float) -> Iterable[list[pb.Flow]
                 answers=group.answers,
             )
         )
-    yield pair
+    yield [(asked, None) for asked in pair]
 
 
 def refuse_what_does_not_fit(groups: Sequence[FlowGroup]) -> None:

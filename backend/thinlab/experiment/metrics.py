@@ -40,7 +40,7 @@ SHOWN = {
     "bit/s": ("kbit/s", 1e-3, 1),
     "bytes": ("bytes", 1.0, 1),
 }
-WORST = ("_max_us", "_stall_ms", "_max_ms")
+WORST = ("_max_us", "_stall_ms", "_max_ms", "_max_units")
 
 
 def _shown(column: MetricColumn) -> Metric:
@@ -59,6 +59,22 @@ def _above_lowest(name: str, of: str) -> dict[str, Metric]:
         name.format(key): replace(metric, title=f"{metric.title}, above the lowest")
         for key in ("p50", "p90", "p95", "p98", "p99", "p999", "max", "mean")
         for metric in [CONTRACT[of.format(key)]]
+    }
+
+
+def _of_tanks(name: str, title: str) -> dict[str, Metric]:
+    """What is told of how far tanks are from where they are seen."""
+    return {
+        f"{name}_mean_units": Metric(f"{title}, mean", "units", 1, 3),
+        f"{name}_p95_units": Metric(f"{title}, 95 %", "units", 1, 2),
+        f"{name}_p99_units": Metric(f"{title}, 99 %", "units", 1, 2),
+        f"{name}_max_units": Metric(f"{title}, highest", "units", 1, 1, worst=True),
+        f"{name}_over_half_a_tank_share": Metric(
+            f"{title}, time above half a tank's length", "%", PERCENT, 3
+        ),
+        f"{name}_over_a_tank_share": Metric(
+            f"{title}, time above a tank's length", "%", PERCENT, 3
+        ),
     }
 
 
@@ -101,6 +117,12 @@ METRICS: dict[str, Metric] = {
     "jain_index": Metric("Jain's index of the goodput", "", 1, 3),
     "harm_goodput_share": Metric("Goodput lost against off", "%", PERCENT, 2),
     "harm_p99_share": Metric("99 % of the latency by byte owed to what is on", "%", PERCENT, 2),
+    # Of a captured game's tanks (`tanks/`), in the game's units of length.
+    **_of_tanks("position_error", "Position error"),
+    **_of_tanks("position_error_beyond_path", "Position error beyond the path"),
+    "position_jump_p99_units": Metric("Jump of a tank, 99 %", "units", 1, 2),
+    "position_jump_max_units": Metric("Longest jump of a tank", "units", 1, 1, worst=True),
+    "position_tank_s": Metric("Time that a tank was seen, all tanks together", "s", 1, 0),
     "bundled_share": Metric("Bundled share", "%", PERCENT, 2),
     "within_iat_share": Metric("Within one interarrival time", "%", PERCENT, 2),
     "timeouts": Metric("Timeouts", decimals=1),

@@ -19,6 +19,8 @@ from thinlab.lab.agent import one_flow
 
 # Changes when a session's record gains something that kept records lack.
 RECORD_VERSION = 1
+# The same for how far tanks are from where they are seen, of sessions that tell of it.
+TANKS_VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,12 @@ class SessionRequest:
         session = one_flow(lane, pb.Stream(synthetic=stream))
         cell.over_time.apply(session.lanes[0], self.messages * cell.iat_ms)
         return session
+
+    @property
+    def tanks_told(self) -> list[str]:
+        """What its replays' files say of tanks, which are then measured."""
+        replays = [group.stream.replay for group in self.cell.flows]
+        return [one.positions_content for one in replays if one and one.positions]
 
     def planned(self) -> list[PlannedFlow]:
         """The session's flows, and whose they are; none of a cell with one stream."""
@@ -85,6 +93,10 @@ class SessionRequest:
             "retransmission_times": self.retransmission_times,
             "record": RECORD_VERSION,
         }
+        # Keys of sessions that are measured as all others stay as they were.
+        if tanks := self.tanks_told:
+            told = [hashlib.sha256(content.encode()).hexdigest() for content in tanks]
+            identity["tanks"] = [TANKS_VERSION, *told]
         canonical = json.dumps(identity, sort_keys=True)
         return hashlib.sha256(canonical.encode()).hexdigest()[:32]
 

@@ -24,6 +24,7 @@ from thinlab.experiment import curves, shares
 from thinlab.experiment import flows as flow_groups
 from thinlab.experiment.definition import Cell
 from thinlab.experiment.request import SessionRequest
+from thinlab.experiment.tanks import columns as tanks
 
 Row = dict[str, Any]
 
@@ -31,7 +32,7 @@ RETRANSMISSIONS_COMPARED = 3
 CHUNK_KINDS = ("timeout", "fast", "bundled")
 # Absent where a program sends in the kernel's place: 0 would say that there were none.
 COUNTED_BY_KERNEL = ("timeouts", "fast_retransmits")
-IS_CURVE = re.compile(r"_cdf_(us|bit_per_s|share)$")
+IS_CURVE = re.compile(r"_cdf_(us|bit_per_s|units|share)$")
 
 
 def rows_of(request: SessionRequest, key: str, record: dict[str, Any]) -> list[Row]:
@@ -48,9 +49,12 @@ def rows_of(request: SessionRequest, key: str, record: dict[str, Any]) -> list[R
         columns.update(_repeated(record.get("retransmissions_ms", [])))
         return [_as_told(columns)]
     results = {(one["lane"], one["flow"]): one["result"] for one in record["flows"]}
-    flows = [
-        shares.FlowRow(one, of_result(results[one.lane, one.flow])) for one in request.planned()
-    ]
+    found = {(one["lane"], one["flow"]): one for one in record.get("tanks", ())}
+    flows = []
+    for one in request.planned():
+        place = (one.lane, one.flow)
+        columns = of_result(results[place]) | tanks.of_flow(found.get(place))
+        flows.append(shares.FlowRow(one, columns))
     of_part = {part.group: _of_cell(part) for part in request.cell.parts()}
     return [
         _as_told({**head, **of_part[name], **columns})

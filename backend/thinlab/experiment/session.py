@@ -13,12 +13,13 @@ from typing import Any
 
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated.results import SessionResult
-from thinlab.experiment import broken, provenance, self_check
+from thinlab.experiment import broken, game, provenance, self_check
 from thinlab.experiment.capture import retransmissions
 from thinlab.experiment.request import SessionRequest
 from thinlab.lab.agent import Agent, AgentAwayError, AgentRefusedError, StreamBrokeError
+from thinlab.lab.deliveries import DeliveriesError
 from thinlab.lab.patience import patiently
-from thinlab.lab.worker import host_of_build
+from thinlab.lab.worker import analyser_here, host_of_build
 
 # What is about a clip's playout, and what is another each time.
 LEFT_OUT = {"playout", "playout_events", "wall_ns"}
@@ -48,7 +49,7 @@ def run_session(request: SessionRequest, lab: str | None, host_build: str) -> Ou
         if broken.may_break(request.cell.path):
             return Outcome(request, broken.record(host_build, str(error)))
         return Outcome(request, None, str(error))
-    except (AgentAwayError, AgentRefusedError, SelfCheckError) as error:
+    except (AgentAwayError, AgentRefusedError, SelfCheckError, DeliveriesError) as error:
         return Outcome(request, None, str(error))
 
 
@@ -57,6 +58,9 @@ async def _run(
 ) -> tuple[dict[str, Any], str]:
     async with host_of_build(lab, host_build) as agent:
         record, files = await made_by(agent, request)
+    if request.tanks_told:
+        asked = (request.planned(), files, analyser_here())
+        record["tanks"] = await asyncio.to_thread(game.of_session, *asked)
     return record, provenance.settings(files)
 
 

@@ -23,7 +23,7 @@ Row = dict[str, Any]
 BITS = 8
 NS_PER_S = 1_000_000_000
 # Of a maximum over a flow's messages, the highest of all flows.
-HIGHEST = ("_max_us", "_stall_ms", "_max_ms")
+HIGHEST = ("_max_us", "_stall_ms", "_max_ms", "_max_units")
 # The latency that harm is told of: transfers have no messages to speak of.
 LATENCY = "application_per_byte_p99_us"
 

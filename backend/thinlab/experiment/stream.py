@@ -17,6 +17,7 @@ from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.contract.generated.names import IatDistribution
 from thinlab.experiment.beside import Beside
 from thinlab.experiment.number import Number
+from thinlab.experiment.tanks.known import Told, known_in
 from thinlab.located_yaml import parse
 from thinlab.part import Milliseconds, Name, Part, Text
 
@@ -173,6 +174,14 @@ class ReplayStream(Part):
     )
     ways: Literal["there", "back", "both"] = "both"
     content: str = Field(default="", repr=False, description="Not to be written: the file's.")
+    positions: str | None = Field(
+        default=None,
+        description="Of a game: what `captures/game/positions` wrote of the tanks. Measured is how "
+        "far they are from where players see them.",
+    )
+    positions_content: str = Field(
+        default="", repr=False, description="Not to be written: the file's."
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -180,27 +189,13 @@ class ReplayStream(Part):
         beside = Beside.of(info)
         if not isinstance(data, Mapping) or beside is None:
             return data
-        if "content" in data:
-            raise ValueError("`content` is the file's; leave it out")
-        name = data.get("file")
-        if not isinstance(name, str):
-            return data
-        if Path(name).is_absolute() or ".." in Path(name).parts:
-            raise ValueError(
-                f"`{name}` is not beside the experiment: put a copy there, and name it"
-            )
-        try:
-            content = (beside.folder / name).read_text(encoding="utf-8")
-        except FileNotFoundError as error:
-            if Path(name).parts[:1] != (CAPTURES,):
-                raise ValueError(
-                    f"there is no file {beside.folder / name}; name another"
-                ) from error
-            raise ValueError(f"{name} has not been made yet; run `make captures`") from error
-        except (OSError, UnicodeDecodeError) as error:
-            raise ValueError(f"{beside.folder / name} cannot be read: {error}") from error
-        beside.names.add(name)
-        return {**data, "content": content}
+        read: dict[str, str] = {}
+        for field, content in (("file", "content"), ("positions", "positions_content")):
+            if content in data:
+                raise ValueError(f"`{content}` is the file's; leave it out")
+            if isinstance(data.get(field), str):
+                read[content] = _beside(beside, data[field])
+        return {**data, **read}
 
     @model_validator(mode="after")
     def _holds(self) -> Self:
@@ -215,7 +210,27 @@ class ReplayStream(Part):
                 f"`loop_s` is shorter than the capture, {captured_ns(captured) / NS_PER_S:.3f} s; "
                 "make it longer"
             )
+        if self.positions is not None:
+            self._expect_to_fit(captured)
         return self
+
+    def _expect_to_fit(self, captured: "Captured") -> None:
+        made = f"{self.positions} is not what `make captures` makes beside {self.file}; run it"
+        try:
+            told = known_in(self.positions_content)
+        except ValueError as error:
+            raise ValueError(made) from error
+        for one in captured.connections:
+            known = told.get((one.client, one.server))
+            written = sum(write.bytes for write in one.back)
+            if known is None or known.ends.max(initial=0) > written:
+                raise ValueError(made)
+
+    def known(self, connection: "Connection") -> Told | None:
+        """What the server says of tanks over a connection; nothing where nobody asks."""
+        if self.positions is None:
+            return None
+        return known_in(self.positions_content)[connection.client, connection.server]
 
     @property
     def connections(self) -> tuple[Connection, ...]:
@@ -252,6 +267,22 @@ class ReplayStream(Part):
                 every_ns=round((self.loop_s or 0) * NS_PER_S),
             )
         )
+
+
+def _beside(beside: Beside, name: str) -> str:
+    """What a file beside the experiment holds. Raises `ValueError`."""
+    if Path(name).is_absolute() or ".." in Path(name).parts:
+        raise ValueError(f"`{name}` is not beside the experiment: put a copy there, and name it")
+    try:
+        content = (beside.folder / name).read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        if Path(name).parts[:1] != (CAPTURES,):
+            raise ValueError(f"there is no file {beside.folder / name}; name another") from error
+        raise ValueError(f"{name} has not been made yet; run `make captures`") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{beside.folder / name} cannot be read: {error}") from error
+    beside.names.add(name)
+    return content
 
 
 @cache
@@ -296,7 +327,9 @@ class Stream(Part):
         """What decides the messages, beside the seed and the time."""
         whole = self.model_dump(mode="json", exclude_defaults=True)
         if self.replay is not None:
-            del whole["replay"]["content"], whole["replay"]["file"]
+            # Of what is sent: what is measured of it changes nothing.
+            for name in ("content", "file", "positions", "positions_content"):
+                whole["replay"].pop(name, None)
             whole["replay"]["sha256"] = hashlib.sha256(self.replay.content.encode()).hexdigest()
         return whole
 

@@ -7,6 +7,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.lab.agent import Agent
@@ -52,6 +53,14 @@ async def host_of_build(lab: str | None, build: str) -> AsyncIterator[Agent]:
         yield agent
     finally:
         await agent.close()
+
+
+def analyser_here() -> Path:
+    """This worker's own lab-agent, which reads captures. Raises `WorkerError`."""
+    try:
+        return Settings.read().need("agent")
+    except SettingError as error:
+        raise WorkerError(f"{error} (where the worker is started)") from error
 
 
 def _agent(lab: str | None) -> Agent:
