@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -105,13 +106,16 @@ def test_a_distribution_is_of_all_intervals() -> None:
 
 
 def test_a_position_error_is_in_units_and_weighs_by_the_time_of_tanks() -> None:
-    figure = {**DISTRIBUTION, "curve": "position_error", "from_share": 0.75}
+    figure = {**DISTRIBUTION, "curve": "position_error", "from_share": 0.75, "to": 2.5}
     drawn = _drawn(figure)
     first = [(point["units"], point["share"]) for point in drawn.points][:3]
     assert first == [(0.0, pytest.approx(0.8)), (1.0, pytest.approx(0.85)), (3.0, 1.0)]
     (panel,) = drawn.figure.axes
     assert panel.get_xlabel() == "position error, units"
-    assert panel.get_ylim() == (0.75, 1)
+    assert (panel.get_xlim(), panel.get_ylim()) == ((0, 2.5), (0.75, 1))
+    # Positions in the file are cut short; what it says is not.
+    assert b">0.75</text>" in drawn.svg()
+    assert not re.search(rb"<[^>]*\d\.\d\d", drawn.svg())
 
 
 @pytest.mark.parametrize(

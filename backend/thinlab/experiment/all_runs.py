@@ -155,6 +155,8 @@ def distribution(
     panel.set_xlabel(f"{curve.title}, {unit}")
     panel.set_ylabel("share at or below that")
     panel.set_ylim(asked.from_share, 1)
+    if asked.to is not None:
+        panel.set_xlim(0, asked.to)
     panel.set_title(asked.title, fontsize=8)
     legend(figure, panel, columns=1)
     return drawing

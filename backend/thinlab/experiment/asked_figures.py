@@ -142,6 +142,11 @@ class Distribution(_Figure):
     from_share: float = Field(
         default=0.0, ge=0, lt=1, description="Where the side begins, if most is in the first value."
     )
+    to: float | None = Field(
+        default=None,
+        gt=0,
+        description="Where the bottom ends, in the unit that is shown; else all.",
+    )
 
 
 AskedFigure = Annotated[

@@ -66,6 +66,7 @@ TARGET_POINTS = 12
 TARGET_LINE_POINTS = 7
 UNSEEN: dict[str, Any] = {"color": "#808080", "alpha": 0, "zorder": 5}
 LONG_DECIMAL = re.compile(rb"(\d\.\d)\d+")
+TAG = re.compile(rb"<[^>]*>")
 PNG_DPI = 160
 # That two fit beside each other, or one along a panel.
 LEGEND_CHARACTERS = 48
@@ -100,8 +101,9 @@ class Drawing:
         out = io.BytesIO()
         with mpl.rc_context(STYLE):
             self.figure.savefig(out, format="svg", metadata={"Date": None}, bbox_inches="tight")
-        # A tenth of a point is finer than any screen, and a third of the file.
-        return LONG_DECIMAL.sub(rb"\1", out.getvalue())
+        # A tenth of a point is finer than any screen, and a third of the file. What the figure says
+        # stands between tags.
+        return TAG.sub(lambda tag: LONG_DECIMAL.sub(rb"\1", tag[0]), out.getvalue())
 
     def png(self) -> bytes:
         """The figure, for what takes no SVG."""
