@@ -46,10 +46,6 @@ impl Distribution {
     pub(crate) fn of(mut samples: Vec<Sample>) -> Self {
         samples.retain(|sample| sample.weight > 0);
         radix::sort(&mut samples);
-        let mut whole = Self::default();
-        for sample in &samples {
-            whole.count(*sample);
-        }
         samples.dedup_by(|sample, before| {
             let equal = sample.latency_ns == before.latency_ns;
             if equal {
@@ -57,6 +53,10 @@ impl Distribution {
             }
             equal
         });
+        let mut whole = Self::default();
+        for step in &samples {
+            whole.count(*step);
+        }
         whole.steps = samples.len();
         whole.blocks = samples.chunks(BLOCK_STEPS).map(Block::of).collect();
         whole
