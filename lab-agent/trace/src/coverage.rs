@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 /// Parts of the stream; nearly always one.
 pub(crate) type Parts = SmallVec<[(u64, u64); 1]>;
@@ -19,16 +19,30 @@ impl Coverage {
     /// Adds `start..end` and returns its parts that were not yet in the set.
     pub(crate) fn insert(&mut self, start: u64, end: u64) -> Parts {
         let mut new = Parts::new();
+        self.insert_to(start, end, &mut new);
+        new
+    }
+
+    /// The same, adding them to where they stay: a copy of what was just written has to
+    /// wait for it.
+    #[inline]
+    pub(crate) fn insert_to(&mut self, start: u64, end: u64, new: &mut Parts) {
         if start >= end {
-            return new;
+            return;
         }
         // Nearly always a stream just goes on where it was.
         if let Some(mut last) = self.ranges.last_entry()
             && *last.get() == start
         {
             *last.get_mut() = end;
-            return smallvec![(start, end)];
+            new.push((start, end));
+            return;
         }
+        self.insert_anywhere(start, end, new);
+    }
+
+    #[inline(never)]
+    fn insert_anywhere(&mut self, start: u64, end: u64, new: &mut Parts) {
         let (mut whole_start, mut whole_end, mut cursor) = (start, end, start);
         let before = self.ranges.range(..=start).next_back();
         let first = before
@@ -52,7 +66,6 @@ impl Coverage {
             new.push((cursor, end));
         }
         self.ranges.insert(whole_start, whole_end);
-        new
     }
 
     /// The parts of `start..end` that are in the set.

@@ -62,13 +62,14 @@ impl Datagrams {
 }
 
 impl Way {
-    fn depart(&mut self, sending: &mut Sending, packet: &Packet) -> Sent {
+    fn depart(&mut self, sending: &mut Sending, packet: &Packet, sent: &mut Sent) {
         let start = self.sent_bytes;
         self.sent_bytes += u64::from(packet.payload_bytes);
-        sending.depart(&Packet {
+        let placed = Packet {
             seq: start as u32,
             ..*packet
-        })
+        };
+        sending.depart(&placed, sent);
     }
 
     fn paired(sent: &[&Packet], arrived: &[&Packet], paired: &Paired) -> Self {
@@ -109,19 +110,25 @@ impl Way {
 }
 
 impl Leaf for Datagrams {
-    fn depart(&mut self, way: Direction, sending: &mut Sending, packet: &Packet) -> Sent {
-        self.way(way).depart(sending, packet)
+    fn depart(&mut self, way: Direction, sending: &mut Sending, packet: &Packet, sent: &mut Sent) {
+        self.way(way).depart(sending, packet, sent);
     }
 
     fn say(&mut self, _: Direction, _: &mut Receiving, _: &Packet) -> Said {
         Said::default()
     }
 
-    fn take(&mut self, way: Direction, receiving: &mut Receiving, packet: &Packet) -> Taken {
+    fn take(
+        &mut self,
+        way: Direction,
+        receiving: &mut Receiving,
+        packet: &Packet,
+        taken: &mut Taken,
+    ) {
         let bytes = u64::from(packet.payload_bytes);
         match self.way(way).starts.get(&packet.frame) {
-            Some(start) if bytes > 0 => receiving.take_parts(&[(*start, start + bytes)]),
-            _ => Taken::default(),
+            Some(start) if bytes > 0 => receiving.take_parts(&[(*start, start + bytes)], taken),
+            _ => {}
         }
     }
 
@@ -134,17 +141,15 @@ impl Leaf for Datagrams {
 pub(crate) struct Live([Way; 2]);
 
 impl Leaf for Live {
-    fn depart(&mut self, way: Direction, sending: &mut Sending, packet: &Packet) -> Sent {
-        self.0[way as usize].depart(sending, packet)
+    fn depart(&mut self, way: Direction, sending: &mut Sending, packet: &Packet, sent: &mut Sent) {
+        self.0[way as usize].depart(sending, packet, sent);
     }
 
     fn say(&mut self, _: Direction, _: &mut Receiving, _: &Packet) -> Said {
         Said::default()
     }
 
-    fn take(&mut self, _: Direction, _: &mut Receiving, _: &Packet) -> Taken {
-        Taken::default()
-    }
+    fn take(&mut self, _: Direction, _: &mut Receiving, _: &Packet, _: &mut Taken) {}
 
     fn hear(&mut self, _: Direction, _: &mut Sending, _: &Packet) {}
 }

@@ -11,12 +11,20 @@ use crate::sending::{Sending, Sent};
 /// A protocol's reading of its packets, in the order of each capture. `way` is where the
 /// packet goes.
 pub(crate) trait Leaf {
-    /// A packet leaves.
-    fn depart(&mut self, way: Direction, sending: &mut Sending, packet: &Packet) -> Sent;
+    /// A packet leaves. What it turns out to be goes to where it stays, `sent`, where nothing
+    /// is yet; so does what [`Leaf::take`] makes of one: a copy of what was just written has to
+    /// wait until it is.
+    fn depart(&mut self, way: Direction, sending: &mut Sending, packet: &Packet, sent: &mut Sent);
     /// It leaves with an acknowledgement of the other way's stream.
     fn say(&mut self, way: Direction, receiving: &mut Receiving, packet: &Packet) -> Said;
     /// An undamaged packet comes.
-    fn take(&mut self, way: Direction, receiving: &mut Receiving, packet: &Packet) -> Taken;
+    fn take(
+        &mut self,
+        way: Direction,
+        receiving: &mut Receiving,
+        packet: &Packet,
+        taken: &mut Taken,
+    );
     /// It comes with an acknowledgement of the other way's stream.
     fn hear(&mut self, way: Direction, sending: &mut Sending, packet: &Packet);
 }
@@ -27,8 +35,8 @@ pub(crate) struct Tcp;
 
 impl Leaf for Tcp {
     #[inline]
-    fn depart(&mut self, _: Direction, sending: &mut Sending, packet: &Packet) -> Sent {
-        sending.depart(packet)
+    fn depart(&mut self, _: Direction, sending: &mut Sending, packet: &Packet, sent: &mut Sent) {
+        sending.depart(packet, sent);
     }
 
     #[inline]
@@ -37,8 +45,14 @@ impl Leaf for Tcp {
     }
 
     #[inline]
-    fn take(&mut self, _: Direction, receiving: &mut Receiving, packet: &Packet) -> Taken {
-        receiving.take(packet)
+    fn take(
+        &mut self,
+        _: Direction,
+        receiving: &mut Receiving,
+        packet: &Packet,
+        taken: &mut Taken,
+    ) {
+        receiving.take(packet, taken);
     }
 
     #[inline]

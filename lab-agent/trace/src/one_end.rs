@@ -11,9 +11,9 @@ use crate::error::{AnalyzeError, Direction, End};
 use crate::flow::{self, EndView, Flow};
 use crate::leaf::{Leaf, Tcp};
 use crate::ranges::{DeliveredRange, Ranges};
-use crate::receiving::Receiving;
+use crate::receiving::{Receiving, Taken};
 use crate::sctp::Association;
-use crate::sending::Sending;
+use crate::sending::{Sending, Sent};
 use crate::traffic::Traffic;
 
 /// What the capture at a stream's sender tells.
@@ -112,7 +112,8 @@ fn sent(
             }
             continue;
         }
-        let sent = leaf.depart(Direction::Forward, &mut sending, packet);
+        let mut sent = Sent::default();
+        leaf.depart(Direction::Forward, &mut sending, packet, &mut sent);
         told.traffic.probe_packets += u64::from(sent.is_probe);
         let Some(carried) = sent.carried else {
             continue;
@@ -190,7 +191,8 @@ fn came(
             told.damaged_packets += 1;
             continue;
         }
-        let taken = leaf.take(Direction::Forward, &mut receiving, packet);
+        let mut taken = Taken::default();
+        leaf.take(Direction::Forward, &mut receiving, packet, &mut taken);
         if !taken.accepted {
             continue;
         }

@@ -169,8 +169,12 @@ impl Ranges {
                 arrived_ns: arrived.map(|arrived| arrived.at_ns),
                 available_ns: arrived.and_then(|arrived| arrived.available_ns),
             };
-            self.sent.insert(at, range);
-            self.note(range, (None, None));
+            if at == self.sent.len() {
+                self.sent.push_back(range);
+            } else {
+                self.sent.insert(at, range);
+            }
+            note(&mut self.changes, &range, (None, None));
             at += 1;
             cursor = until;
         }
@@ -231,6 +235,7 @@ impl Ranges {
     }
 
     /// What waited behind a gap that is none any more becomes available.
+    #[inline]
     fn release(&mut self) {
         while let Some((start, end, available_ns)) = self.available.release() {
             self.mark(start, end, |range| range.available_ns = Some(available_ns));
@@ -263,20 +268,21 @@ impl Ranges {
         let mut at = self.first_at(start);
         let mut cursor = start;
         while cursor < end {
-            match self.sent.get(at).copied() {
-                Some(range) if range.start <= cursor => {
-                    let until = range.end.min(end);
-                    at = self.cut(at, cursor, until);
+            match self.sent.get(at).map(|range| (range.start, range.end)) {
+                Some((whole_start, whole_end)) if whole_start <= cursor => {
+                    let until = whole_end.min(end);
+                    if whole_start < cursor || until < whole_end {
+                        at = self.cut(at, cursor, until);
+                    }
                     let range = &mut self.sent[at];
                     let before = (range.arrived_ns, range.available_ns);
                     change(range);
-                    let range = *range;
-                    self.note(range, before);
+                    note(&mut self.changes, range, before);
                     cursor = until;
                     at += 1;
                 }
                 later => {
-                    let until = later.map_or(end, |range| range.start.min(end));
+                    let until = later.map_or(end, |(start, _)| start.min(end));
                     self.mark_early(cursor, until, &change);
                     cursor = until;
                 }
@@ -352,11 +358,18 @@ impl Ranges {
             self.early.extend(changed.map(|arrived| (start, arrived)));
         }
     }
+}
 
-    fn note(&mut self, range: DeliveredRange, before: (Option<i64>, Option<i64>)) {
-        if let Some(changes) = &mut self.changes {
-            changes.push(Change { range, before });
-        }
+fn note(
+    changes: &mut Option<Vec<Change>>,
+    range: &DeliveredRange,
+    before: (Option<i64>, Option<i64>),
+) {
+    if let Some(changes) = changes {
+        changes.push(Change {
+            range: *range,
+            before,
+        });
     }
 }
 
@@ -380,6 +393,7 @@ impl Availability {
     }
 
     /// The next piece that nothing holds up any more.
+    #[inline]
     fn release(&mut self) -> Option<(u64, u64, i64)> {
         let (&start, &(end, at_ns)) = self.waiting.first_key_value()?;
         if start > self.next && self.acknowledged < start {

@@ -80,8 +80,10 @@ impl Receiving {
         }
     }
 
-    /// An undamaged packet comes.
-    pub(crate) fn take(&mut self, packet: &Packet) -> Taken {
+    /// An undamaged packet comes: what it turns out to be is told to a place where nothing is
+    /// yet.
+    #[inline]
+    pub(crate) fn take(&mut self, packet: &Packet, taken: &mut Taken) {
         let opens = packet.flags.syn();
         // A SYN takes a sequence number of its own in front of its data.
         let seq = packet.seq.wrapping_add(u32::from(opens));
@@ -89,17 +91,16 @@ impl Receiving {
             self.numbers.get_or_insert_with(|| Numbers::new(seq));
         }
         let Some(numbers) = &mut self.numbers else {
-            return Taken::default();
+            return;
         };
         let start = numbers.offsets.offset(seq);
         let end = start + i64::from(packet.payload_bytes);
         if packet.payload_bytes == 0 || self.offer.edge.is_some_and(|edge| start >= edge) {
-            return Taken::default();
+            return;
         }
-        Taken {
-            accepted: true,
-            new: self.arrived.insert(start.max(0) as u64, end.max(0) as u64),
-        }
+        taken.accepted = true;
+        let (start, end) = (start.max(0) as u64, end.max(0) as u64);
+        self.arrived.insert_to(start, end, &mut taken.new);
     }
 
     /// Where in the stream a packet's bytes are that may be damaged: what it says teaches nothing.
@@ -126,15 +127,11 @@ impl Receiving {
     }
 
     /// Some parts of the stream come.
-    pub(crate) fn take_parts(&mut self, parts: &[(u64, u64)]) -> Taken {
-        let mut new = Parts::new();
+    pub(crate) fn take_parts(&mut self, parts: &[(u64, u64)], taken: &mut Taken) {
         for &(start, end) in parts {
-            new.extend(self.arrived.insert(start, end));
+            self.arrived.insert_to(start, end, &mut taken.new);
         }
-        Taken {
-            accepted: !parts.is_empty(),
-            new,
-        }
+        taken.accepted = !parts.is_empty();
     }
 
     /// The highest offset that this end acknowledged.

@@ -138,8 +138,9 @@ impl Sending {
         }
     }
 
-    /// A packet leaves.
-    pub(crate) fn depart(&mut self, packet: &Packet) -> Sent {
+    /// A packet leaves: what it turns out to be is told to a place where nothing is yet.
+    #[inline]
+    pub(crate) fn depart(&mut self, packet: &Packet, sent: &mut Sent) {
         let opens = packet.flags.syn();
         if opens {
             self.opened_ns = self.opened_ns.or(Some(packet.at_ns));
@@ -150,19 +151,18 @@ impl Sending {
             self.numbers.get_or_insert_with(|| Numbers::new(seq));
         }
         let (Some(numbers), true) = (&mut self.numbers, packet.payload_bytes > 0) else {
-            return Sent::default();
+            return;
         };
         let start = numbers.offsets.offset(seq);
         let end = start + i64::from(packet.payload_bytes);
         if packet.payload_bytes == 1 && end == self.highest && end <= self.acknowledged {
-            return Sent {
-                is_probe: true,
-                ..Sent::default()
-            };
+            sent.is_probe = true;
+            return;
         }
         let (start, end) = (start.max(0) as u64, end.max(0) as u64);
         self.highest = self.highest.max(end as i64);
-        let new = self.sent.insert(start, end);
+        self.sent.insert_to(start, end, &mut sent.new);
+        let new = &sent.new;
         let new_bytes: u64 = new.iter().map(|(start, end)| end - start).sum();
         let carried = Carried {
             start,
@@ -172,23 +172,20 @@ impl Sending {
             old_bytes: end - start - new_bytes,
             is_again: new.is_empty(),
         };
-        let cause = if carried.is_retransmission() {
+        if carried.is_retransmission() {
             let patience_ns = self.round_trip_ns.unwrap_or(0) / 4 + AT_ONCE_NS;
-            self.cause(start, packet.at_ns, patience_ns)
-        } else {
-            Recovery::Unspecified
-        };
+            sent.cause = self.cause(start, packet.at_ns, patience_ns);
+        }
         let at_ns = packet.at_ns;
-        for &(start, end) in &new {
+        if new_bytes > 0 && carried.old_bytes == 0 {
+            // What is at hand need not be fetched from where it was just written to.
             self.outstanding.push_back(FirstSent { start, end, at_ns });
+        } else {
+            for &(start, end) in new {
+                self.outstanding.push_back(FirstSent { start, end, at_ns });
+            }
         }
-        Sent {
-            carried: Some(carried),
-            new,
-            cause,
-            is_probe: false,
-            pieces: None,
-        }
+        sent.carried = Some(carried);
     }
 
     /// Some parts of the stream leave in one packet, in order. Where the first of them was
@@ -199,15 +196,18 @@ impl Sending {
         &mut self,
         at_ns: i64,
         parts: &[(u64, u64)],
+        sent: &mut Sent,
         mut each: impl FnMut(bool, bool),
-    ) -> Sent {
+    ) {
         let (Some(&(start, _)), Some(&(_, end))) = (parts.first(), parts.last()) else {
-            return Sent::default();
+            return;
         };
         let (mut bytes, mut old_bytes) = (0, 0);
-        let (mut new, mut cause) = (Parts::new(), Recovery::Unspecified);
+        let mut cause = Recovery::Unspecified;
         for &(start, end) in parts {
-            let fresh = self.sent.insert(start, end);
+            let before = sent.new.len();
+            self.sent.insert_to(start, end, &mut sent.new);
+            let fresh = &sent.new[before..];
             let fresh_bytes: u64 = fresh.iter().map(|(start, end)| end - start).sum();
             bytes += end - start;
             old_bytes += end - start - fresh_bytes;
@@ -220,35 +220,29 @@ impl Sending {
             };
             each(!is_old, called_for == Recovery::Fast);
             // What a packet begins with is what it was sent for.
-            if is_old && cause == Recovery::Unspecified && new.is_empty() {
+            if is_old && cause == Recovery::Unspecified && before == 0 {
                 cause = called_for;
             }
-            new.extend(fresh);
         }
-        for &(start, end) in &new {
+        let new = &sent.new;
+        for &(start, end) in new {
             self.outstanding.push_back(FirstSent { start, end, at_ns });
         }
         self.highest = self.highest.max(end as i64);
         let is_again = new.is_empty() || cause == Recovery::Fast;
         let is_one = parts.windows(2).all(|pair| pair[0].1 == pair[1].0);
-        Sent {
-            carried: Some(Carried {
-                start,
-                end,
-                new_from: new.first().map_or(end, |(first, _)| *first),
-                bytes,
-                old_bytes,
-                is_again,
-            }),
-            new,
-            cause: if is_again {
-                cause
-            } else {
-                Recovery::Unspecified
-            },
-            is_probe: false,
-            pieces: (!is_one).then(|| Box::new(parts.iter().copied().collect())),
+        sent.carried = Some(Carried {
+            start,
+            end,
+            new_from: new.first().map_or(end, |(first, _)| *first),
+            bytes,
+            old_bytes,
+            is_again,
+        });
+        if is_again {
+            sent.cause = cause;
         }
+        sent.pieces = (!is_one).then(|| Box::new(parts.iter().copied().collect()));
     }
 
     /// Whether the sender had been told that something after the lost bytes at

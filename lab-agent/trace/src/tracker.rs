@@ -115,18 +115,18 @@ impl Tracker {
             said = leaf.say(direction, &mut other.receiving, packet);
         }
         let number = way.departures.until();
-        let sent = leaf.depart(direction, &mut way.sending, packet);
-        let sent = way.depart(number, direction, packet, said, sent);
+        let mut sent = Sent::default();
+        leaf.depart(direction, &mut way.sending, packet, &mut sent);
+        way.depart(number, direction, packet, said, &mut sent);
         if direction == Direction::Forward {
-            for (start, end) in sent.new {
+            for &(start, end) in &sent.new {
                 self.ranges.depart(start, end, packet.at_ns);
-                let above = self
-                    .packet_ends
-                    .iter()
-                    .rev()
-                    .take_while(|other| **other > end);
-                let at = self.packet_ends.len() - above.count();
-                self.packet_ends.insert(at, end);
+                if self.packet_ends.last().is_none_or(|last| *last <= end) {
+                    self.packet_ends.push(end);
+                } else {
+                    let at = self.packet_ends.partition_point(|other| *other <= end);
+                    self.packet_ends.insert(at, end);
+                }
             }
         } else {
             self.ranges
@@ -151,7 +151,8 @@ impl Tracker {
         if packet.flags.ack() {
             leaf.hear(direction, &mut other.sending, packet);
         }
-        let taken = leaf.take(direction, &mut way.receiving, packet);
+        let mut taken = Taken::default();
+        leaf.take(direction, &mut way.receiving, packet, &mut taken);
         if direction == Direction::Forward {
             for (start, end) in &taken.new {
                 self.ranges.arrive(*start, *end, at_ns);
@@ -170,7 +171,8 @@ impl Tracker {
         if start == end {
             return Taken::default();
         }
-        let taken = way.receiving.take_parts(&[(start, end)]);
+        let mut taken = Taken::default();
+        way.receiving.take_parts(&[(start, end)], &mut taken);
         if direction == Direction::Forward {
             for (start, end) in &taken.new {
                 self.ranges.arrive(*start, *end, at_ns);
@@ -254,8 +256,8 @@ impl Way {
         direction: Direction,
         packet: &Packet,
         said: Said,
-        mut sent: Sent,
-    ) -> Sent {
+        sent: &mut Sent,
+    ) {
         self.traffic.probe_packets += u64::from(sent.is_probe);
         let mut spurious_bytes = 0;
         if let Some(carried) = &sent.carried {
@@ -281,11 +283,11 @@ impl Way {
         if let Some(pieces) = sent.pieces.take() {
             self.pieces.insert(number, *pieces);
         }
-        let carried = sent.carried;
+        let carried = sent.carried.as_ref();
         self.departures.list.push_back(Departure {
             passage: PacketPassage {
                 forward: direction == Direction::Forward,
-                kind: PacketKind::of(packet, carried.as_ref()),
+                kind: PacketKind::of(packet, carried),
                 sent_ns: packet.at_ns,
                 arrived_ns: None,
                 start: carried.map_or(0, |carried| carried.start),
@@ -301,7 +303,6 @@ impl Way {
             spurious_bytes,
             hit_bytes: 0,
         });
-        sent
     }
 
     fn settle(&mut self, number: u64, first_ns: Option<i64>, taken: &Taken) {

@@ -39,7 +39,7 @@ impl<'a> Census<'a> {
             let mut packets = Packets::of(file)?;
             let mut found = Found::default();
             while packets.pass()? {
-                found.hear(&packets.packet, &packets.frames.connections);
+                found.hear(&packets.seen.packet, &packets.frames.connections);
             }
             let found = found.incarnations(&packets.frames.connections);
             Ok((found, packets))
@@ -93,7 +93,7 @@ impl<'a> Census<'a> {
         loop {
             let which = match files.each_ref().map(|it| it.lane) {
                 [Some(_), Some(_)] => {
-                    let [here, there] = files.each_ref().map(|it| it.packets.packet.at_ns);
+                    let [here, there] = files.each_ref().map(|it| it.packets.seen.packet.at_ns);
                     usize::from(here > there)
                 }
                 [here, _] => usize::from(here.is_none()),
@@ -102,7 +102,7 @@ impl<'a> Census<'a> {
             let Some(at) = captured.lane else {
                 break;
             };
-            if let Some(told) = lanes[at].saw(which, &captured.packets.packet, self) {
+            if let Some(told) = lanes[at].saw(which, &captured.packets.seen.packet, self) {
                 out.tell(at, told);
             }
             captured.pass()?;
@@ -248,7 +248,7 @@ impl<'a> Captured<'a> {
     /// On to the next packet of any of them.
     fn pass(&mut self) -> Result<(), Unclear> {
         while self.packets.pass()? {
-            let connection = self.packets.packet.connection as usize;
+            let connection = self.packets.seen.packet.connection as usize;
             let sockets = self.sockets.get_mut(connection);
             if let Some(lane) = sockets.and_then(Sockets::pass) {
                 self.lane = Some(lane);

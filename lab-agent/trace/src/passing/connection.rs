@@ -106,7 +106,7 @@ impl Passing {
     fn depart(&mut self, direction: Direction, packet: &Packet) -> Result<(), Unclear> {
         self.crossings[direction as usize].depart(key(packet), packet.at_ns)?;
         self.tracker.depart(&mut Tcp, direction, packet);
-        for end in self.tracker.packet_ends.drain(..) {
+        while let Some(end) = self.tracker.packet_ends.pop() {
             // Bytes that only now were seen leaving, where what is behind them was told.
             if end <= self.tally.until {
                 return Err(Unclear);

@@ -16,10 +16,9 @@ pub use self::census::{Census, Told};
 
 use self::connection::{Opening, Passing};
 use crate::analysis::{Clock, Options};
-use crate::capture::Packet;
 use crate::error::{Direction, End};
 use crate::flow::{Flow, Role};
-use crate::read::frame::Frames;
+use crate::read::frame::{Frames, SeenPacket};
 use crate::read::records::Records;
 use crate::summary::Summary;
 
@@ -64,7 +63,7 @@ fn opening(sender: &[u8], wanted: Option<Flow>) -> Result<Opening, Unclear> {
     let mut packets = Packets::of(sender)?;
     let mut known = wanted;
     while packets.pass()? {
-        let packet = &packets.packet;
+        let packet = &packets.seen.packet;
         if packet.is_damaged() || packet.is_sctp() {
             return Err(Unclear);
         }
@@ -110,7 +109,7 @@ fn pass(
     there.pass()?;
     loop {
         let is_here = match (here.direction, there.direction) {
-            (Some(_), Some(_)) => here.packets.packet.at_ns <= there.packets.packet.at_ns,
+            (Some(_), Some(_)) => here.packets.at_ns() <= there.packets.at_ns(),
             (here, _) => here.is_some(),
         };
         let (end, captured) = if is_here {
@@ -121,7 +120,7 @@ fn pass(
         let Some(direction) = captured.direction else {
             break;
         };
-        passing.saw(end, direction, &captured.packets.packet)?;
+        passing.saw(end, direction, &captured.packets.seen.packet)?;
         captured.pass()?;
     }
     if wanted.is_none() && passing.goes_back()? {
@@ -160,7 +159,7 @@ impl<'a> CapturedEnd<'a> {
     /// On to the flow's next packet.
     fn pass(&mut self) -> Result<(), Unclear> {
         while self.packets.pass()? {
-            let packet = &self.packets.packet;
+            let packet = &self.packets.seen.packet;
             if packet.is_sctp() {
                 return Err(Unclear);
             }
@@ -195,7 +194,7 @@ struct Packets<'a> {
     resolution_ns: u32,
     /// The packet at hand, which stays where it is: it would be copied as often as it
     /// changes hands.
-    packet: Packet,
+    seen: SeenPacket,
 }
 
 impl<'a> Packets<'a> {
@@ -204,24 +203,35 @@ impl<'a> Packets<'a> {
             records: Records::of(file).map_err(|_| Unclear)?,
             frames: Frames::of_all(),
             resolution_ns: 1,
-            packet: Packet::NONE,
+            seen: SeenPacket::NONE,
         })
+    }
+
+    /// Of the packet at hand.
+    fn at_ns(&self) -> i64 {
+        self.seen.packet.at_ns
     }
 
     /// On to the next packet, if there is one.
     fn pass(&mut self) -> Result<bool, Unclear> {
-        while let Some(record) = self.records.next().map_err(|_| Unclear)? {
+        loop {
+            // Looked at where it is, for the same reason.
+            let next = self.records.next();
+            let record = match &next {
+                Ok(Some(record)) => record,
+                Ok(None) => return Ok(false),
+                Err(_) => return Err(Unclear),
+            };
             self.resolution_ns = self.resolution_ns.max(record.resolution_ns);
-            let last_ns = self.packet.at_ns;
+            let last_ns = self.at_ns();
             self.frames.chunks.clear();
-            if self.frames.read_to(&record, &mut self.packet) {
-                return if self.packet.at_ns < last_ns {
+            if self.frames.see(record, &mut self.seen) {
+                return if self.at_ns() < last_ns {
                     Err(Unclear)
                 } else {
                     Ok(true)
                 };
             }
         }
-        Ok(false)
     }
 }

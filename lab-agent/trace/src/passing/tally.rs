@@ -75,9 +75,12 @@ impl Tally {
 
     /// A packet's new bytes end here, behind all that was taken.
     pub fn end(&mut self, end: u64) {
-        let above = self.ends.iter().rev().take_while(|other| **other > end);
-        let at = self.ends.len() - above.count();
-        self.ends.insert(at, end);
+        if self.ends.back().is_none_or(|last| *last <= end) {
+            self.ends.push_back(end);
+        } else {
+            let at = self.ends.partition_point(|other| *other <= end);
+            self.ends.insert(at, end);
+        }
     }
 
     /// A packet of the stream arrives for the first time.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 use super::Reading;
-use super::frame::Frames;
+use super::frame::{Frames, SeenPacket};
 use super::records::Record;
 use crate::capture::{Capture, Packet};
 
@@ -10,6 +10,7 @@ use crate::capture::{Capture, Packet};
 pub(super) struct Collection {
     frames: Frames,
     packets: Vec<Packet>,
+    seen: SeenPacket,
     resolution_ns: u32,
     reading: Reading,
 }
@@ -19,6 +20,7 @@ impl Collection {
         Self {
             frames,
             packets: Vec::new(),
+            seen: SeenPacket::NONE,
             resolution_ns: 0,
             reading,
         }
@@ -26,9 +28,10 @@ impl Collection {
 
     pub(super) fn add(&mut self, record: &Record) {
         self.resolution_ns = self.resolution_ns.max(record.resolution_ns);
-        let Some(seen) = self.frames.see(record) else {
+        if !self.frames.see(record, &mut self.seen) {
             return;
-        };
+        }
+        let seen = &self.seen;
         match self.reading.mss_bytes {
             Some(mss_bytes) => seen.cut_apart(mss_bytes, &mut self.packets),
             None => self.packets.push(seen.packet),

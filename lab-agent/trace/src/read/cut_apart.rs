@@ -11,7 +11,7 @@ const LARGEST_SEGMENT_BYTES: u32 = 1 << 20;
 impl SeenPacket {
     /// Pushes it in pieces of at most `mss_bytes`, options included (RFC 6691). All have
     /// its instant; IPv4 identifications count up from its own.
-    pub(super) fn cut_apart(mut self, mss_bytes: u16, packets: &mut Vec<Packet>) {
+    pub(super) fn cut_apart(&self, mss_bytes: u16, packets: &mut Vec<Packet>) {
         let whole = self.packet;
         let room = u32::from(mss_bytes)
             .saturating_sub(self.options_bytes)
@@ -27,7 +27,8 @@ impl SeenPacket {
             let payload_bytes = room.min(whole.payload_bytes - offset);
             let is_last = offset + payload_bytes == whole.payload_bytes;
             let ip_id = whole.ip_id.map(|id| id.wrapping_add(number as u16));
-            self.packet = Packet {
+            let mut piece = *self;
+            piece.packet = Packet {
                 seq: whole.seq.wrapping_add(offset),
                 flags: whole.flags.of_piece(number == 0, is_last),
                 payload_bytes,
@@ -39,8 +40,8 @@ impl SeenPacket {
                 },
                 ..whole
             };
-            self.identify();
-            packets.push(self.packet);
+            piece.identify();
+            packets.push(piece.packet);
         }
     }
 }

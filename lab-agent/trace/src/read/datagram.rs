@@ -3,7 +3,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use super::frame::{Datagram, Frames, SeenPacket, cut_bytes, datagram, pseudo_header};
+use super::frame::{Datagram, Frames, cut_bytes, datagram, pseudo_header};
 use super::identity::Identity;
 use super::records::Record;
 use super::sum;
@@ -24,7 +24,7 @@ struct Extent {
 
 impl Frames {
     #[inline(never)]
-    pub(super) fn see_datagram(&mut self, record: &Record) -> Option<SeenPacket> {
+    pub(super) fn see_datagram(&mut self, record: &Record) -> Option<Packet> {
         let Record { link, data, .. } = *record;
         let sliced = link.slice(data);
         let net = sliced.as_ref().and_then(|sliced| sliced.net.as_ref());
@@ -47,7 +47,7 @@ impl Frames {
         }
         let packet = self.datagram_packet(record.at_ns, &found, protocol);
         self.skipped.malformed += u64::from(packet.is_none());
-        packet.map(SeenPacket::without_options)
+        packet
     }
 
     fn datagram_packet(

@@ -153,10 +153,10 @@ pub(super) struct Datagram<'a> {
 
 /// A packet, and what else its digest is made of.
 #[derive(Clone, Copy)]
-pub(super) struct SeenPacket {
+pub(crate) struct SeenPacket {
     pub packet: Packet,
     options: Identity,
-    pub options_bytes: u32,
+    pub(super) options_bytes: u32,
 }
 
 impl Frames {
@@ -182,40 +182,41 @@ impl Frames {
 
     /// Takes a frame; none when it is no packet.
     pub(crate) fn read(&mut self, record: &Record) -> Option<Packet> {
-        Some(self.see(record)?.packet)
+        let mut seen = SeenPacket::NONE;
+        self.see(record, &mut seen).then_some(seen.packet)
     }
 
-    /// The same, to where it stays; says whether it is one.
-    pub(crate) fn read_to(&mut self, record: &Record, to: &mut Packet) -> bool {
-        let seen = self.see(record);
-        if let Some(seen) = &seen {
-            *to = seen.packet;
-        }
-        seen.is_some()
-    }
-
-    /// The same, with what it takes to cut it apart.
+    /// The same, with what it takes to cut it apart, to where it stays: a copy of what was just
+    /// written has to wait for it. Says whether it is a packet.
     #[inline]
-    pub(super) fn see(&mut self, record: &Record) -> Option<SeenPacket> {
+    pub(crate) fn see(&mut self, record: &Record, to: &mut SeenPacket) -> bool {
         self.count += 1;
-        if self.takes_datagrams {
-            return self.see_datagram(record);
+        if !self.takes_datagrams {
+            let ip = record.link.ipv4(record.data);
+            let usual = ip.and_then(|ip| usual::datagram(ip, cut_bytes(record)));
+            if let Some(datagram) = &usual
+                && datagram.protocol == Some(Protocol::Tcp)
+            {
+                return self.of_tcp(record.at_ns, datagram, to);
+            }
+            if let Some(datagram) = &usual {
+                return to.set(self.of_usual_sctp(record.at_ns, datagram));
+            }
         }
-        let ip = record.link.ipv4(record.data);
-        match ip.and_then(|ip| usual::datagram(ip, cut_bytes(record))) {
-            Some(datagram) => self.of_usual(record.at_ns, &datagram),
-            None => self.unusual(record),
-        }
+        self.unusual(record, to)
     }
 
     #[inline(never)]
-    fn unusual(&mut self, record: &Record) -> Option<SeenPacket> {
+    fn unusual(&mut self, record: &Record, to: &mut SeenPacket) -> bool {
+        if self.takes_datagrams {
+            return to.set(self.see_datagram(record));
+        }
         let Record { link, data, .. } = *record;
         let sliced = link.slice(data);
         let net = sliced.as_ref().and_then(|sliced| sliced.net.as_ref());
         let Some(mut datagram) = net.and_then(|net| datagram(net, cut_bytes(record))) else {
             self.skipped.not_ip += 1;
-            return None;
+            return false;
         };
         datagram.protocol = datagram
             .protocol
@@ -225,28 +226,24 @@ impl Frames {
         let is_sctp = datagram.protocol == Some(Protocol::Sctp);
         if believed && (datagram.protocol.is_none() || is_sctp && !self.takes_sctp) {
             self.skipped.not_tcp += 1;
-            return None;
+            return false;
         }
         if believed && datagram.is_fragment {
             self.skipped.fragments += 1;
-            return None;
+            return false;
         }
         if is_sctp && self.takes_sctp {
-            return self.of_sctp(record.at_ns, &datagram);
+            return to.set(self.of_sctp(record.at_ns, &datagram));
         }
         // A damaged number may have been either's.
         if datagram.protocol.is_none() && self.takes_sctp {
-            let seen = self.packet(record.at_ns, &datagram);
-            return seen.or_else(|| self.of_sctp(record.at_ns, &datagram));
+            let is_tcp = self.packet(record.at_ns, &datagram, to).is_some();
+            return is_tcp || to.set(self.of_sctp(record.at_ns, &datagram));
         }
-        self.of_tcp(record.at_ns, &datagram)
+        self.of_tcp(record.at_ns, &datagram, to)
     }
 
-    #[inline]
-    fn of_usual(&mut self, at_ns: i64, datagram: &Datagram) -> Option<SeenPacket> {
-        if datagram.protocol == Some(Protocol::Tcp) {
-            return self.of_tcp(at_ns, datagram);
-        }
+    fn of_usual_sctp(&mut self, at_ns: i64, datagram: &Datagram) -> Option<Packet> {
         if !self.takes_sctp {
             self.skipped.not_tcp += 1;
             return None;
@@ -254,21 +251,22 @@ impl Frames {
         self.of_sctp(at_ns, datagram)
     }
 
-    fn of_sctp(&mut self, at_ns: i64, datagram: &Datagram) -> Option<SeenPacket> {
+    fn of_sctp(&mut self, at_ns: i64, datagram: &Datagram) -> Option<Packet> {
         let packet = self.sctp_packet(at_ns, datagram);
-        self.skipped.malformed += u64::from(packet.is_none());
-        packet.map(SeenPacket::without_options)
-    }
-
-    #[inline]
-    fn of_tcp(&mut self, at_ns: i64, datagram: &Datagram) -> Option<SeenPacket> {
-        let packet = self.packet(at_ns, datagram);
         self.skipped.malformed += u64::from(packet.is_none());
         packet
     }
 
     #[inline]
-    fn packet(&mut self, at_ns: i64, datagram: &Datagram) -> Option<SeenPacket> {
+    fn of_tcp(&mut self, at_ns: i64, datagram: &Datagram, to: &mut SeenPacket) -> bool {
+        let is_whole = self.packet(at_ns, datagram, to).is_some();
+        self.skipped.malformed += u64::from(!is_whole);
+        is_whole
+    }
+
+    /// None when it contradicts itself.
+    #[inline]
+    fn packet(&mut self, at_ns: i64, datagram: &Datagram, to: &mut SeenPacket) -> Option<()> {
         let kept = datagram.kept;
         let header_bytes = usize::from(kept.get(12)? >> 4) * 4;
         // A snapshot may end inside the options: zeros read as their end.
@@ -301,7 +299,7 @@ impl Frames {
         let (flags, window) = (Flags(fixed[13]), short(14));
         let said = Said::by(options, ack);
         let numbers = (seq, ack, flags, window, payload_bytes);
-        Some(SeenPacket {
+        *to = SeenPacket {
             packet: Packet {
                 at_ns,
                 frame: self.count as u32,
@@ -322,7 +320,8 @@ impl Frames {
             },
             options: said.identity,
             options_bytes: options.len() as u32,
-        })
+        };
+        Some(())
     }
 
     /// The connection and whether it comes from its first end, if that is the last packet's.
@@ -366,17 +365,27 @@ impl Frames {
 }
 
 impl SeenPacket {
-    /// One whose digest is made of something else.
-    pub(super) fn without_options(packet: Packet) -> Self {
-        Self {
-            packet,
-            options: Identity::new(),
-            options_bytes: 0,
+    /// Before the first one.
+    pub(crate) const NONE: Self = Self {
+        packet: Packet::NONE,
+        options: Identity::NONE,
+        options_bytes: 0,
+    };
+
+    /// Becomes one whose digest is made of something else than options, if there is one.
+    fn set(&mut self, packet: Option<Packet>) -> bool {
+        if let Some(packet) = packet {
+            *self = Self {
+                packet,
+                ..Self::NONE
+            };
+            return true;
         }
+        false
     }
 
     /// Gives the packet its digest.
-    pub fn identify(&mut self) {
+    pub(super) fn identify(&mut self) {
         let packet = &mut self.packet;
         let Packet {
             seq,

@@ -6,9 +6,11 @@
 pub(super) struct Identity(u64);
 
 impl Identity {
+    /// Of nothing: digits of π, which are no packet's own numbers.
+    pub(super) const NONE: Self = Self(0x243f_6a88_85a3_08d3);
+
     pub(super) fn new() -> Self {
-        // Digits of π: no packet's own numbers.
-        Self(0x243f_6a88_85a3_08d3)
+        Self::NONE
     }
 
     pub(super) fn add(&mut self, word: u64) {

@@ -163,8 +163,9 @@ fn read_frames(bytes: &[u8], frames: Frames, reading: Reading) -> Result<CutCapt
     let mut records = Records::of(bytes)?;
     let mut frames = Collection::new(frames, reading);
     let cut = loop {
-        match records.next() {
-            Ok(Some(record)) => frames.add(&record),
+        let next = records.next();
+        match next {
+            Ok(Some(ref record)) => frames.add(record),
             Ok(None) => break None,
             Err(cut @ ReadError::CutRecord { .. }) => break Some(cut),
             Err(error) => return Err(error),

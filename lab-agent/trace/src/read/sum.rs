@@ -6,11 +6,27 @@ pub(super) const SOUND: u16 = 0xffff;
 
 /// The sum of some bytes, in this machine's order; sums of parts of even length add up.
 pub(super) fn of(bytes: &[u8]) -> u64 {
-    let (words, rest) = bytes.as_chunks::<4>();
-    let word = |bytes: [u8; 4]| u64::from(u32::from_ne_bytes(bytes));
-    let mut last = [0; 4];
-    last[..rest.len()].copy_from_slice(rest);
-    words.iter().map(|bytes| word(*bytes)).sum::<u64>() + word(last)
+    let (words, mut rest) = bytes.as_chunks::<8>();
+    // What a word of 64 bits carries over counts as much as its lowest bit, so that nothing has
+    // to be taken apart before the end.
+    let whole: u128 = words
+        .iter()
+        .map(|bytes| u128::from(u64::from_ne_bytes(*bytes)))
+        .sum();
+    let halves = |word: u64| (word >> 32) + (word & 0xffff_ffff);
+    let mut sum = halves(whole as u64) + (whole >> 64) as u64;
+    if let Some((bytes, others)) = rest.split_first_chunk::<4>() {
+        sum += u64::from(u32::from_ne_bytes(*bytes));
+        rest = others;
+    }
+    if let Some((bytes, others)) = rest.split_first_chunk::<2>() {
+        sum += u64::from(u16::from_ne_bytes(*bytes));
+        rest = others;
+    }
+    if let [last] = rest {
+        sum += u64::from(u16::from_ne_bytes([*last, 0]));
+    }
+    sum
 }
 
 /// To as many bits as the field has, the carries added in.

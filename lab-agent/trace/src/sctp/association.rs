@@ -238,7 +238,8 @@ impl Ways {
         sending: &mut Sending,
         packet: &Packet,
         chunks: &[Chunk],
-    ) -> Sent {
+        sent: &mut Sent,
+    ) {
         let Way {
             tsns,
             leaving,
@@ -247,14 +248,22 @@ impl Ways {
         } = &mut self.0[way as usize];
         let carried = carried(tsns, leaving, chunks);
         let first = kinds.len();
-        let sent = sending.depart_parts(packet.at_ns, &parts(&carried), |is_new, is_missing| {
-            kinds.push(match (is_new, is_missing) {
-                (true, _) => ChunkKind::New,
-                (false, true) => ChunkKind::Fast,
-                (false, false) => ChunkKind::Bundled,
-            });
-        });
-        let is_again = sent.carried.is_some_and(|carried| carried.is_again);
+        sending.depart_parts(
+            packet.at_ns,
+            &parts(&carried),
+            sent,
+            |is_new, is_missing| {
+                kinds.push(match (is_new, is_missing) {
+                    (true, _) => ChunkKind::New,
+                    (false, true) => ChunkKind::Fast,
+                    (false, false) => ChunkKind::Bundled,
+                });
+            },
+        );
+        let is_again = sent
+            .carried
+            .as_ref()
+            .is_some_and(|carried| carried.is_again);
         let mut is_first = true;
         let old = kinds[first..]
             .iter_mut()
@@ -269,7 +278,6 @@ impl Ways {
             };
             is_first = false;
         }
-        sent
     }
 
     pub(super) fn say(
@@ -292,9 +300,10 @@ impl Ways {
         way: Direction,
         receiving: &mut Receiving,
         chunks: &[Chunk],
-    ) -> Taken {
+        taken: &mut Taken,
+    ) {
         let Way { tsns, coming, .. } = &mut self.0[way as usize];
-        receiving.take_parts(&parts(&carried(tsns, coming, chunks)))
+        receiving.take_parts(&parts(&carried(tsns, coming, chunks)), taken);
     }
 
     pub(super) fn hear(
@@ -312,9 +321,9 @@ impl Ways {
 }
 
 impl Leaf for Association<'_> {
-    fn depart(&mut self, way: Direction, sending: &mut Sending, packet: &Packet) -> Sent {
+    fn depart(&mut self, way: Direction, sending: &mut Sending, packet: &Packet, sent: &mut Sent) {
         let chunks = self.departing(way, packet);
-        self.ways.depart(way, sending, packet, chunks)
+        self.ways.depart(way, sending, packet, chunks, sent);
     }
 
     fn say(&mut self, way: Direction, receiving: &mut Receiving, packet: &Packet) -> Said {
@@ -322,9 +331,15 @@ impl Leaf for Association<'_> {
         self.ways.say(way, receiving, packet, chunks)
     }
 
-    fn take(&mut self, way: Direction, receiving: &mut Receiving, packet: &Packet) -> Taken {
+    fn take(
+        &mut self,
+        way: Direction,
+        receiving: &mut Receiving,
+        packet: &Packet,
+        taken: &mut Taken,
+    ) {
         let chunks = self.arriving(way, packet);
-        self.ways.take(way, receiving, chunks)
+        self.ways.take(way, receiving, chunks, taken);
     }
 
     fn hear(&mut self, way: Direction, sending: &mut Sending, packet: &Packet) {

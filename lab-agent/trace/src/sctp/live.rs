@@ -84,19 +84,18 @@ impl Live {
 }
 
 impl Leaf for Live {
-    fn depart(&mut self, way: Direction, sending: &mut Sending, packet: &Packet) -> Sent {
-        let sent = self.ways.depart(way, sending, packet, &self.chunks);
+    fn depart(&mut self, way: Direction, sending: &mut Sending, packet: &Packet, sent: &mut Sent) {
+        self.ways.depart(way, sending, packet, &self.chunks, sent);
         // Accounts of chunks are of files.
         self.ways.0[way as usize].kinds.clear();
-        sent
     }
 
     fn say(&mut self, way: Direction, receiving: &mut Receiving, packet: &Packet) -> Said {
         self.ways.say(way, receiving, packet, &self.chunks)
     }
 
-    fn take(&mut self, way: Direction, receiving: &mut Receiving, _: &Packet) -> Taken {
-        self.ways.take(way, receiving, &self.chunks)
+    fn take(&mut self, way: Direction, receiving: &mut Receiving, _: &Packet, taken: &mut Taken) {
+        self.ways.take(way, receiving, &self.chunks, taken);
     }
 
     fn hear(&mut self, way: Direction, sending: &mut Sending, packet: &Packet) {
