@@ -16,13 +16,14 @@ from thinlab.experiment.provenance import CAPTURES, LaneFiles
 from thinlab.experiment.tanks.error import NEVER_NS, Heard, measure
 from thinlab.experiment.tanks.known import Told
 from thinlab.experiment.tanks.sent import Sent
-from thinlab.lab.deliveries import DeliveriesError, LaneCaptures
+from thinlab.lab.analyser import AnalyserError
+from thinlab.lab.deliveries import LaneCaptures
 
 
 def of_session(
     planned: Sequence[PlannedFlow], lanes: Sequence[LaneFiles], analyser: Path
 ) -> list[dict[str, Any]]:
-    """What the player at the end of each flow saw that tells of tanks. Raises `DeliveriesError`."""
+    """What the player at the end of each flow saw that tells of tanks. Raises `AnalyserError`."""
     found = []
     with tempfile.TemporaryDirectory(prefix="thinlab-tanks-") as folder:
         for number, files in enumerate(lanes):
@@ -59,7 +60,7 @@ def _heard(one: PlannedFlow, told: Told, opener: int, captures: LaneCaptures) ->
     came_ns = [NEVER_NS if at_ns is None else at_ns + first_ns for at_ns in available_ns]
     heard = sent.heard(np.array(came_ns, np.int64))
     if heard.lowest_ns < 0 or (np.diff(heard.came_ns) < 0).any():
-        raise DeliveriesError(
+        raise AnalyserError(
             f"flow {one.flow}: its captures say that messages were read before they were written"
         )
     return heard

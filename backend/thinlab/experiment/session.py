@@ -17,7 +17,7 @@ from thinlab.experiment import broken, game, provenance, self_check
 from thinlab.experiment.capture import retransmissions
 from thinlab.experiment.request import SessionRequest
 from thinlab.lab.agent import Agent, AgentAwayError, AgentRefusedError, StreamBrokeError
-from thinlab.lab.deliveries import DeliveriesError
+from thinlab.lab.analyser import AnalyserError
 from thinlab.lab.patience import patiently
 from thinlab.lab.worker import analyser_here, host_of_build
 
@@ -49,7 +49,7 @@ def run_session(request: SessionRequest, lab: str | None, host_build: str) -> Ou
         if broken.may_break(request.cell.path):
             return Outcome(request, broken.record(host_build, str(error)))
         return Outcome(request, None, str(error))
-    except (AgentAwayError, AgentRefusedError, SelfCheckError, DeliveriesError) as error:
+    except (AgentAwayError, AgentRefusedError, SelfCheckError, AnalyserError) as error:
         return Outcome(request, None, str(error))
 
 

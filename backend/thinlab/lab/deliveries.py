@@ -4,20 +4,15 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import json
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-# Of one connection; those of a session of minutes take a few seconds.
-LIMIT_S = 300
+from thinlab.lab.analyser import AnalyserError, said
+
 # Of the end that opens a connection of the lane's nth flow, plus n.
 OPENING_PORT = 40_000
-
-
-class DeliveriesError(Exception):
-    """Why nobody can tell; the text says it."""
 
 
 class LaneCaptures:
@@ -35,7 +30,7 @@ class LaneCaptures:
 
         Of the connection of the lane's flow `opener`, what the end sent that opened it; the other
         end, where it `answers`. `backward` is what the lane's receiver sent. Nanoseconds since the
-        stream's first byte left; None of what never came. Raises `DeliveriesError`.
+        stream's first byte left; None of what never came. Raises `AnalyserError`.
         """
         ends_of_it = self._connection(OPENING_PORT + opener)
         flow = "-".join(reversed(ends_of_it) if answers else ends_of_it)
@@ -58,23 +53,9 @@ class LaneCaptures:
                 int(client.rpartition(":")[2]): (client, server) for client, server in both
             }
         if port not in self._connections:
-            raise DeliveriesError(f"the captures have no connection from port {port}")
+            raise AnalyserError(f"the captures have no connection from port {port}")
         return self._connections[port]
 
     def _told(self, *words: Path | str) -> dict[str, Any]:
-        try:
-            done = subprocess.run(
-                [self._analyser, *words],
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=LIMIT_S,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise DeliveriesError(f"reading captures took longer than {LIMIT_S} s") from error
-        except OSError as error:
-            raise DeliveriesError(f"{self._analyser} cannot be run: {error.strerror}") from error
-        if done.returncode != 0:
-            raise DeliveriesError(done.stderr.decode("utf-8", "replace").strip()[-500:])
-        told: dict[str, Any] = json.loads(done.stdout)
+        told: dict[str, Any] = json.loads(said(self._analyser, *words))
         return told

@@ -9,7 +9,6 @@ SPDX-License-Identifier: Apache-2.0
 import hashlib
 import json
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,13 +34,13 @@ from thinlab.experiment.provenance import LaneFiles
 from thinlab.experiment.request import SessionRequest, request_of
 from thinlab.experiment.session import made_by
 from thinlab.lab.agent import Agent
+from thinlab.lab.analyser import AnalyserError, said
 from thinlab.lab.patience import patiently
 from thinlab.settings import Settings
 from thinlab.tls.trust import Trust
 
 MADE = "made.json"
 MOST_ANALYSES = 8
-ANALYSIS_LIMIT_S = 120
 SIDES = {
     "sender": pb.FILE_KIND_SENDER_CAPTURE,
     "receiver": pb.FILE_KIND_RECEIVER_CAPTURE,
@@ -188,21 +187,21 @@ def _analysed(analyser: Path | None, folder: Path, asked: Asked, made: SessionMa
             left_out += len(flows[room:])
             for flow in flows[:room]:
                 target = folder / analysis_name(len(analyses))
-                command = [str(analyser), "analyze", *captures, "--html", str(target)]
+                words = ["analyze", *captures, "--html", str(target)]
                 if flow is not None:
-                    command += ["--flow", flow]
+                    words += ["--flow", flow]
                 else:
-                    command += ["--message-bytes", str(cell.message_bytes)]
-                _run(command)
+                    words += ["--message-bytes", str(cell.message_bytes)]
+                said(analyser, *words)
                 analyses.append(SessionAnalysis(lane=lane, connection=flow))
-    except (NotAgainError, OSError, ValueError, KeyError) as error:
+    except (AnalyserError, ValueError, KeyError) as error:
         return made.model_copy(update={"analyses": analyses, "analysis_problem": str(error)})
     return made.model_copy(update={"analyses": analyses, "analyses_left_out": left_out})
 
 
 def _flows(analyser: Path, captures: Sequence[str]) -> list[str | None]:
     """The connections of a lane that carried something, from sender to receiver."""
-    told = json.loads(_run([str(analyser), "analyze", "--json", *captures]))
+    told = json.loads(said(analyser, "analyze", "--json", *captures))
     several = told.get("connections")
     if several is None:
         return [None]
@@ -211,19 +210,3 @@ def _flows(analyser: Path, captures: Sequence[str]) -> list[str | None]:
         for one in several
         if "error" not in one and one.get("incarnation") == 1
     ]
-
-
-def _run(command: Sequence[str]) -> bytes:
-    try:
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=ANALYSIS_LIMIT_S,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise NotAgainError(f"The analyser took longer than {ANALYSIS_LIMIT_S} s.") from error
-    if done.returncode != 0:
-        raise NotAgainError(done.stderr.decode("utf-8", "replace").strip()[-500:])
-    return done.stdout
