@@ -42,8 +42,10 @@ export const record = (page: Page) =>
     readFileSync(TAP, "utf8"),
   );
 
-/** Samples so far, from the first to the last; what the page did not get is NaN. */
+/** Samples so far, from the first to the last, once there are any; what the page did not get is
+ * NaN. */
 export async function heard(page: Page): Promise<Float32Array> {
+  await page.waitForFunction(() => globalThis.tap.blocks.size > 0);
   return Float32Array.from(
     await page.evaluate(() => {
       const frames = [...globalThis.tap.blocks.keys()];
