@@ -85,7 +85,7 @@ bench: prerequisites-test build ## measure; prints a table and writes build/benc
 captures: tools agent ## what real applications send, for experiments that replay it: OpenSSH and BZFlag
 	@$(step) 'Captures' setup/part captures setup/captures
 
-# Not part of `test`: an hour of both processors. Stopped, it goes on from there.
+# Not part of `test`: hours of both processors. Stopped, it goes on from there.
 .PHONY: papers
 papers: prerequisites-test build captures ## run every experiment that is shipped, write one page of all figures beside the published
 	@cd backend && ../setup/with-parts uv run --frozen thinlab experiment all experiments/*.yaml
