@@ -20,7 +20,7 @@ from thinlab.lab.agent import one_flow
 # Changes when a session's record gains something that kept records lack.
 RECORD_VERSION = 1
 # The same for how far tanks are from where they are seen, of sessions that tell of it.
-TANKS_VERSION = 1
+TANKS_VERSION = 2
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ is in this error, as nothing helps against it; *beyond the path*, the tank is co
 the player would see it if every message took the lowest delay.
 
 Where the two are made of the same message the error is 0; elsewhere it is taken in the middle of
-steps of a millisecond at the most, which weigh by their length. Only tanks count that are on the
-map, in one and the same life and game, by both.
+steps of five milliseconds at the most, which weigh by their length. Only tanks count that are on
+the map, in one and the same life and game, by both.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from thinlab.experiment.tanks.known import NS_PER_S, Floats, Integers, States
 from thinlab.experiment.tanks.reckoning import moved_on
 
-STEP_NS = 1_000_000
+STEP_NS = 5_000_000
 # Of a message that never came.
 NEVER_NS = 1 << 62
 
