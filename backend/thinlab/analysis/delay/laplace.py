@@ -18,9 +18,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg, special
+from scipy import special
 
 from thinlab.analysis.crossed import Array, numbered
+from thinlab.analysis.delay.curvature import CrossedCurvature
 
 MOST_STEPS = 50
 TOLERANCE = 1e-10
@@ -83,17 +84,16 @@ class Laplace:
         if (np.diff(at.cutpoints) < LEAST_GAP).any():
             return -np.inf, np.zeros(len(at.flat))
         height, votes, curvature = self._climb(at)
-        lower = linalg.cholesky(curvature, lower=True)
-        value = height - float(np.log(np.diag(lower)).sum())
-        return value, self._gradient(at, votes, linalg.cho_solve((lower, True), np.eye(len(lower))))
+        value = height - curvature.half_log_determinant
+        return value, self._gradient(at, votes, curvature)
 
-    def _climb(self, at: Parameters) -> tuple[float, "_Votes", Array]:
+    def _climb(self, at: Parameters) -> tuple[float, "_Votes", CrossedCurvature]:
         """To the mode of the random effects: Newton's steps, halved until they climb."""
         height, votes = self._height(at, self.mode)
         for _ in range(MOST_STEPS):
             slope = self._gathered(at, votes.slope) - self.mode
             curvature = self._curvature(at, votes.weight)
-            step = linalg.solve(curvature, slope, assume_a="pos")
+            step = curvature.solved(slope)
             if float(slope @ step) < TOLERANCE:
                 break
             while True:
@@ -129,33 +129,26 @@ class Laplace:
         )
         return spread
 
-    def _curvature(self, at: Parameters, weight: Array) -> Array:
+    def _curvature(self, at: Parameters, weight: Array) -> CrossedCurvature:
         """ZᵀWZ + 1."""
-        people, total = self.people, self.people + self.recordings
-        found = np.zeros((total, total))
-        own = at.people**2 * np.bincount(self.person, weight, people)
+        own = at.people**2 * np.bincount(self.person, weight, self.people)
         heard = at.recordings**2 * np.bincount(self.recording, weight, self.recordings)
-        found[np.arange(total), np.arange(total)] = 1 + np.concatenate([own, heard])
         met = np.bincount(
-            self.person * self.recordings + self.recording, weight, people * self.recordings
-        ).reshape(people, self.recordings)
-        found[:people, people:] = at.people * at.recordings * met
-        found[people:, :people] = found[:people, people:].T
-        return found
+            self.person * self.recordings + self.recording, weight, self.people * self.recordings
+        ).reshape(self.people, self.recordings)
+        return CrossedCurvature(1 + own, 1 + heard, at.people * at.recordings * met)
 
-    def _gradient(self, at: Parameters, votes: "_Votes", inverse: Array) -> Array:
+    def _gradient(self, at: Parameters, votes: "_Votes", curvature: CrossedCurvature) -> Array:
         heard = self.people + self.recording
-        own, both, of_heard = (
-            inverse[self.person, self.person],
-            inverse[self.person, heard],
-            inverse[heard, heard],
-        )
+        diagonal = curvature.inverse_diagonal
+        own, of_heard = diagonal[self.person], diagonal[heard]
+        both = curvature.inverse_met[self.person, self.recording]
         leverage = (
             at.people**2 * own + 2 * at.people * at.recordings * both + at.recordings**2 * of_heard
         )
         # How half the log determinant moves with η, directly and as the mode follows.
         direct = leverage * votes.weight_slope
-        followed = inverse @ self._gathered(at, direct)
+        followed = curvature.solved(self._gathered(at, direct))
         through_mode = self._spread(at, followed)
         by_eta = votes.slope - (direct - votes.weight * through_mode) / 2
         gradient = [
