@@ -7,6 +7,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -133,7 +134,10 @@ class PlannedFlow:
     """Of a captured game: what it tells a player of the tanks."""
 
 
-def plan(groups: Sequence[FlowGroup], minutes: float) -> list[PlannedFlow]:
+# Sessions of an experiment mostly send the same, which is asked for several times in each: of a
+# captured game, half a million messages.
+@lru_cache(maxsize=4)
+def plan(groups: tuple[FlowGroup, ...], minutes: float) -> tuple[PlannedFlow, ...]:
     """Every flow of a session, lane by lane: first those of the senders that are compared."""
     flows: list[PlannedFlow] = []
     for number, lane in enumerate(lanes(groups)):
@@ -152,7 +156,7 @@ def plan(groups: Sequence[FlowGroup], minutes: float) -> list[PlannedFlow]:
                     PlannedFlow(number, place, group_name, asked.backward, begins_ns, asked, tanks)
                 )
                 place += 1
-    return flows
+    return tuple(flows)
 
 
 def part_names(planned: Sequence[PlannedFlow]) -> list[str]:

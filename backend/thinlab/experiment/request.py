@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from google.protobuf.json_format import MessageToDict
 
@@ -60,9 +61,9 @@ class SessionRequest:
         replays = [group.stream.replay for group in self.cell.flows]
         return [one.positions_content for one in replays if one and one.positions]
 
-    def planned(self) -> list[PlannedFlow]:
+    def planned(self) -> tuple[PlannedFlow, ...]:
         """The session's flows, and whose they are; none of a cell with one stream."""
-        return plan(self.cell.flows, self.minutes) if self.cell.flows else []
+        return plan(self.cell.flows, self.minutes) if self.cell.flows else ()
 
     def _of_flows(self, first: pb.LaneSpec) -> pb.SessionSpec:
         asked: dict[int, list[pb.Flow]] = {}
@@ -87,18 +88,25 @@ class SessionRequest:
 
     def key(self, host_build: str) -> str:
         """Content key of the session on a host of this build, 32 hex digits."""
-        identity = {
-            "host_build": host_build,
-            "spec": MessageToDict(self.spec(), preserving_proto_field_name=True),
-            "retransmission_times": self.retransmission_times,
-            "record": RECORD_VERSION,
-        }
-        # Keys of sessions that are measured as all others stay as they were.
-        if tanks := self.tanks_told:
-            told = [hashlib.sha256(content.encode()).hexdigest() for content in tanks]
-            identity["tanks"] = [TANKS_VERSION, *told]
-        canonical = json.dumps(identity, sort_keys=True)
-        return hashlib.sha256(canonical.encode()).hexdigest()[:32]
+        return _key(self, host_build)
+
+
+# Asked for when a session is looked for, kept, tabled and drawn; of a captured game it is the hash
+# of half a million messages.
+@cache
+def _key(request: SessionRequest, host_build: str) -> str:
+    identity = {
+        "host_build": host_build,
+        "spec": MessageToDict(request.spec(), preserving_proto_field_name=True),
+        "retransmission_times": request.retransmission_times,
+        "record": RECORD_VERSION,
+    }
+    # Keys of sessions that are measured as all others stay as they were.
+    if tanks := request.tanks_told:
+        told = [hashlib.sha256(content.encode()).hexdigest() for content in tanks]
+        identity["tanks"] = [TANKS_VERSION, *told]
+    canonical = json.dumps(identity, sort_keys=True)
+    return hashlib.sha256(canonical.encode()).hexdigest()[:32]
 
 
 def requests(experiment: ExperimentDefinition) -> Iterator[SessionRequest]:
