@@ -84,7 +84,9 @@ async def run(
         missing: list[SessionRequest] = []
         for request in requests(experiment):
             progress.wanted += 1
-            kept = store.read(request.key(host.build))
+            # Elsewhere: of a large replay it takes seconds, and workers give up a scheduler that
+            # does not answer.
+            kept = store.read(await asyncio.to_thread(request.key, host.build))
             if kept is not None:
                 progress.found += 1
                 progress.broken += broken.OUTCOME in kept
@@ -124,7 +126,8 @@ async def _run_all(
             # First: a record names it.
             if settings := outcome.settings:
                 await asyncio.to_thread(store.keep_text, provenance.digest(settings), settings)
-            await asyncio.to_thread(store.write, request.key(build), outcome.record)
+            key = await asyncio.to_thread(request.key, build)
+            await asyncio.to_thread(store.write, key, outcome.record)
             progress.done += 1
             progress.broken += broken.OUTCOME in outcome.record
         elif tries[request] < TRIES:
