@@ -85,10 +85,16 @@ bench: prerequisites-test build ## measure; prints a table and writes build/benc
 captures: tools agent ## what real applications send, for experiments that replay it: OpenSSH and BZFlag
 	@$(step) 'Captures' setup/part captures setup/captures
 
-# Not part of `test`: hours of both processors. Stopped, it goes on from there.
-.PHONY: papers
-papers: prerequisites-test build captures ## run every experiment that is shipped, write one page of all figures beside the published
-	@cd backend && ../setup/with-parts uv run --frozen thinlab experiment all experiments/*.yaml
+# Not part of `test`: up to an hour of both processors each. Stopped, each goes on from there.
+experiments = $(notdir $(wildcard backend/experiments/*.yaml))
+run_experiments = cd backend && ../setup/with-parts uv run --frozen thinlab experiment all
+.PHONY: papers papers-sctp papers-tcp-lite
+papers: prerequisites-test build captures ## run the experiments of the papers on TCP, write one page of all figures beside the published
+	@$(run_experiments) $(addprefix experiments/,$(filter-out sctp-% tcp-lite-%,$(experiments)))
+papers-sctp: ## the same of the paper on SCTP
+papers-tcp-lite: ## the same of the thesis on TCP Lite
+papers-sctp papers-tcp-lite: papers-%: prerequisites-test build
+	@$(run_experiments) --out $(THINLAB_CACHE)/experiments/report-$*.html experiments/$*-*.yaml
 
 # Not part of `test`: as long as asked, best on a machine that does nothing else.
 MINUTES ?= 5
