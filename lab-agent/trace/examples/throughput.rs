@@ -9,7 +9,7 @@ const MESSAGES: u64 = 500_000;
 
 fn main() {
     let trace = bulk(MESSAGES);
-    let payload_bytes = trace.truth.payload_bytes;
+    let payload_bytes = trace.truth.traffic.payload_bytes;
     let tcp = whole("TCP", &trace);
     assert_eq!(tcp.analysis.metrics.payload_bytes, payload_bytes);
     let pair = trace.files(&FileFormat::default());

@@ -3,18 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #![allow(clippy::cast_possible_wrap)]
 
-use thinlab_trace::golden::datagrams::{Played, Script, scenarios};
-use thinlab_trace::golden::{Container, DirectionTruth, Fate, FileFormat, Link, together};
-use thinlab_trace::golden::{Trace, scenarios as tcp};
-use thinlab_trace::{
-    Analysis, Capture, Checksum, Flow, Options, Protocol, analyze, at_receiver, at_sender,
-    conversations, read_capture, records, summarize,
-};
+mod truth;
 
-fn captures(trace: &Trace, format: &FileFormat) -> [Capture; 2] {
-    let pair = trace.files(format);
-    [&pair.sender, &pair.receiver].map(|file| read_capture(file).expect("a capture"))
-}
+use thinlab_trace::golden::datagrams::{Played, Script, scenarios};
+use thinlab_trace::golden::{Fate, FileFormat, Trace, scenarios as tcp, together};
+use thinlab_trace::{
+    Analysis, Checksum, Flow, Options, Protocol, analyze, at_receiver, at_sender, conversations,
+    records, summarize,
+};
+use truth::{captures, expect_directions, near, other_formats};
 
 fn options(script: &Script) -> Options {
     Options {
@@ -33,12 +30,7 @@ fn analysed(script: &Script, trace: &Trace, format: &FileFormat) -> Analysis {
 
 fn expect(name: &str, script: &Script, played: &Played, analysis: &Analysis) {
     let truth = &played.truth;
-    let epoch = script.clocks.epoch_ns as i64;
-    let slack_ns = script.clocks.resolution_ns - 1;
-    let near = |told: Option<i64>, truth: Option<u64>| match (told, truth) {
-        (Some(told), Some(truth)) => (told - epoch).abs_diff(truth as i64) <= slack_ns,
-        (told, truth) => told.is_none() && truth.is_none(),
-    };
+    let near = near(&script.clocks, script.clocks.resolution_ns - 1);
     let messages = truth.messages.iter().filter(|message| message.bytes > 0);
     let messages: Vec<_> = messages.collect();
     assert_eq!(analysis.messages.len(), messages.len(), "{name}");
@@ -62,18 +54,7 @@ fn expect(name: &str, script: &Script, played: &Played, analysis: &Analysis) {
     assert_eq!(metrics.packets, messages.len() as u64, "{name}");
     assert_eq!(metrics.retransmitted_packets, 0, "{name}");
     assert!(metrics.redundancy_share.abs() < 1e-12, "{name}");
-    for (way, told, truth) in [
-        ("forward", &analysis.forward, &truth.forward),
-        ("backward", &analysis.backward, &truth.backward),
-    ] {
-        let told = DirectionTruth {
-            sent: told.sent,
-            lost: told.lost,
-            duplicated: told.duplicated,
-            damaged: told.damaged,
-        };
-        assert_eq!(&told, truth, "{name}: {way}");
-    }
+    expect_directions(name, analysis, &truth.forward, &truth.backward);
     assert!(
         analysis.warnings.is_empty(),
         "{name}: {:?}",
@@ -94,16 +75,9 @@ fn every_scenario_comes_back_exactly() {
 fn the_file_format_changes_nothing() {
     for (name, script) in scenarios::all() {
         let played = script.run();
-        for container in [Container::Pcap, Container::Pcapng] {
-            for link in [Link::Vlan, Link::RawIp, Link::Cooked, Link::Cooked2] {
-                let format = FileFormat {
-                    container,
-                    link,
-                    ..FileFormat::default()
-                };
-                let analysis = analysed(&script, &played.trace, &format);
-                expect(&format!("{name}, {format:?}"), &script, &played, &analysis);
-            }
+        for format in other_formats() {
+            let analysis = analysed(&script, &played.trace, &format);
+            expect(&format!("{name}, {format:?}"), &script, &played, &analysis);
         }
     }
 }

@@ -60,17 +60,18 @@ fn truth_by_hand() {
     assert_eq!([told(10), told(19)], [[1_010, 1_080, 1_080]; 2]);
     assert_eq!([told(20), told(29)], [[1_020, 1_080, 1_080]; 2]);
     assert_eq!([told(30), told(39)], [[1_030, 1_080, 1_080]; 2]);
-    assert_eq!((truth.data_packets, truth.payload_bytes), (5, 70));
+    let traffic = &truth.traffic;
+    assert_eq!((traffic.data_packets, traffic.payload_bytes), (5, 70));
     assert_eq!(
-        (truth.retransmitted_packets, truth.retransmitted_bytes),
+        (traffic.retransmitted_packets, traffic.retransmitted_bytes),
         (1, 10)
     );
-    assert_eq!((truth.bundle_packets, truth.bundled_bytes), (1, 20));
+    assert_eq!((traffic.bundle_packets, traffic.bundled_bytes), (1, 20));
     assert_eq!(
-        truth.bundle_hit_bytes, 20,
+        traffic.bundle_hit_bytes, 20,
         "10–19 were lost, 20–29 overtaken"
     );
-    assert_eq!(truth.spurious_bytes, 10, "all of 15–24 had arrived");
+    assert_eq!(traffic.spurious_bytes, 10, "all of 15–24 had arrived");
     // SYN, ACK, five data packets; SYN-ACK and an ACK for each arrival.
     assert_eq!((truth.forward.sent, truth.forward.lost), (7, 1));
     assert_eq!((truth.backward.sent, truth.backward.lost), (5, 0));

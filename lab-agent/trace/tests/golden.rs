@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #![allow(clippy::cast_possible_wrap, clippy::float_cmp)]
 
+mod truth;
+
 use thinlab_trace::golden::{
-    ByteOrder, Container, DirectionTruth, FileFormat, Link, Script, Trace, bulk, scenarios,
+    ByteOrder, Container, FileFormat, Link, Script, Trace, bulk, scenarios,
 };
-use thinlab_trace::{Analysis, Clock, DeliveredRange, Options, analyze, read_capture};
+use thinlab_trace::{Analysis, Clock, DeliveredRange, Options, analyze};
+use truth::{captures, expect_directions, expect_traffic, near};
 
 #[test]
 fn every_scenario_comes_back_exactly() {
@@ -24,10 +27,11 @@ fn a_long_stream_comes_back_by_formula() {
     let trace = bulk(20_000);
     let analysis = analysed(&trace, &FileFormat::default(), &Options::default());
     let metrics = &analysis.metrics;
-    assert_eq!(metrics.retransmitted_bytes, trace.truth.retransmitted_bytes);
-    assert_eq!(metrics.payload_bytes, trace.truth.payload_bytes);
-    expect_direction("forward", &trace.truth.forward, &analysis.forward);
-    expect_direction("backward", &trace.truth.backward, &analysis.backward);
+    let truth = &trace.truth;
+    let traffic = &truth.traffic;
+    assert_eq!(metrics.retransmitted_bytes, traffic.retransmitted_bytes);
+    assert_eq!(metrics.payload_bytes, traffic.payload_bytes);
+    expect_directions("bulk", &analysis, &truth.forward, &truth.backward);
     // Of 50 messages one takes 395 ms and holds up the 16 behind it, which
     // would have arrived within 330 ms.
     let curve = |latency: &Option<lab_proto::Latency>| {
@@ -111,19 +115,13 @@ fn formats() -> Vec<FileFormat> {
 }
 
 fn analysed(trace: &Trace, format: &FileFormat, options: &Options) -> Analysis {
-    let pair = trace.files(format);
-    let sender = read_capture(&pair.sender).expect("the sender's capture");
-    let receiver = read_capture(&pair.receiver).expect("the receiver's capture");
+    let [sender, receiver] = captures(trace, format);
     analyze(&sender, &receiver, options).expect("a connection in both")
 }
 
 /// Compares the three instants of every byte; `slack_ns` allows for rounding.
 fn expect_bytes(name: &str, script: &Script, trace: &Trace, analysis: &Analysis, slack_ns: u64) {
-    let epoch = script.clocks.epoch_ns as i64;
-    let near = |told: Option<i64>, truth: Option<u64>| match (told, truth) {
-        (Some(told), Some(truth)) => (told - epoch).abs_diff(truth as i64) <= slack_ns,
-        (told, truth) => told.is_none() && truth.is_none(),
-    };
+    let near = near(&script.clocks, slack_ns);
     let mut covered = 0;
     for range in &analysis.ranges {
         let DeliveredRange {
@@ -166,35 +164,23 @@ fn expect_counts(name: &str, trace: &Trace, analysis: &Analysis) {
         .iter()
         .filter(|byte| byte.available_ns.is_some())
         .count() as u64;
-    let traffic = &analysis.traffic;
+    let traffic = &truth.traffic;
+    expect_traffic(name, &analysis.traffic, traffic);
     for (what, told, true_count) in [
-        ("data packets", metrics.packets, truth.data_packets),
-        ("payload", metrics.payload_bytes, truth.payload_bytes),
+        ("data packets", metrics.packets, traffic.data_packets),
+        ("payload", metrics.payload_bytes, traffic.payload_bytes),
         ("unique bytes", metrics.unique_bytes, unique),
         ("delivered bytes", metrics.delivered_bytes, delivered),
         (
             "retransmissions",
             metrics.retransmitted_packets,
-            truth.retransmitted_packets,
+            traffic.retransmitted_packets,
         ),
         (
             "retransmitted bytes",
             metrics.retransmitted_bytes,
-            truth.retransmitted_bytes,
+            traffic.retransmitted_bytes,
         ),
-        ("bundles", traffic.bundle_packets, truth.bundle_packets),
-        ("bundled bytes", traffic.bundled_bytes, truth.bundled_bytes),
-        (
-            "bundle hits",
-            traffic.bundle_hit_bytes,
-            truth.bundle_hit_bytes,
-        ),
-        (
-            "spurious bytes",
-            traffic.spurious_bytes,
-            truth.spurious_bytes,
-        ),
-        ("probes", traffic.probe_packets, truth.probe_packets),
         (
             "lost forward",
             metrics.lost_packets_forward,
@@ -208,24 +194,5 @@ fn expect_counts(name: &str, trace: &Trace, analysis: &Analysis) {
     ] {
         assert_eq!(told, true_count, "{name}: {what}");
     }
-    expect_direction(
-        &format!("{name}, forward"),
-        &truth.forward,
-        &analysis.forward,
-    );
-    expect_direction(
-        &format!("{name}, backward"),
-        &truth.backward,
-        &analysis.backward,
-    );
-}
-
-fn expect_direction(name: &str, truth: &DirectionTruth, told: &thinlab_trace::DirectionCount) {
-    let told = DirectionTruth {
-        sent: told.sent,
-        lost: told.lost,
-        duplicated: told.duplicated,
-        damaged: told.damaged,
-    };
-    assert_eq!(&told, truth, "{name}");
+    expect_directions(name, analysis, &truth.forward, &truth.backward);
 }

@@ -23,7 +23,7 @@ fn the_senders_capture_knows_what_left() {
         let trace = script.run();
         let capture = capture(&trace.files(&FileFormat::default()).sender);
         let told = at_sender(&capture, Some(flow(&script))).expect("data");
-        let (traffic, truth) = (&told.traffic, &trace.truth);
+        let (traffic, truth) = (&told.traffic, &trace.truth.traffic);
         assert_eq!(traffic.data_packets, truth.data_packets, "{name}");
         assert_eq!(traffic.payload_bytes, truth.payload_bytes, "{name}");
         assert_eq!(

@@ -64,10 +64,10 @@ proptest! {
             }
         }
         let (truth, traffic) = (&trace.truth, &analysis.traffic);
-        prop_assert_eq!(traffic.retransmitted_bytes, truth.retransmitted_bytes);
-        prop_assert_eq!(traffic.bundled_bytes, truth.bundled_bytes);
-        prop_assert_eq!(traffic.bundle_hit_bytes, truth.bundle_hit_bytes);
-        prop_assert_eq!(traffic.spurious_bytes, truth.spurious_bytes);
+        prop_assert_eq!(traffic.retransmitted_bytes, truth.traffic.retransmitted_bytes);
+        prop_assert_eq!(traffic.bundled_bytes, truth.traffic.bundled_bytes);
+        prop_assert_eq!(traffic.bundle_hit_bytes, truth.traffic.bundle_hit_bytes);
+        prop_assert_eq!(traffic.spurious_bytes, truth.traffic.spurious_bytes);
         prop_assert_eq!(analysis.forward.lost, truth.forward.lost);
         prop_assert_eq!(analysis.forward.duplicated, truth.forward.duplicated);
         prop_assert_eq!(analysis.forward.damaged, truth.forward.damaged);
@@ -101,8 +101,8 @@ proptest! {
             }
         }
         let (truth, traffic) = (&trace.truth, &analysis.traffic);
-        prop_assert_eq!(traffic.bundle_hit_bytes, truth.bundle_hit_bytes);
-        prop_assert_eq!(traffic.spurious_bytes, truth.spurious_bytes);
+        prop_assert_eq!(traffic.bundle_hit_bytes, truth.traffic.bundle_hit_bytes);
+        prop_assert_eq!(traffic.spurious_bytes, truth.traffic.spurious_bytes);
         prop_assert_eq!(analysis.forward.lost, truth.forward.lost);
         prop_assert_eq!(analysis.forward.damaged, truth.forward.damaged);
     }
@@ -238,7 +238,7 @@ proptest! {
         let analysis = analysed(&trace, &Options::default());
         prop_assert_eq!(analysis.forward.lost, trace.truth.forward.lost);
         prop_assert_eq!(analysis.forward.duplicated, 0);
-        prop_assert_eq!(analysis.traffic.spurious_bytes, trace.truth.spurious_bytes);
+        prop_assert_eq!(analysis.traffic.spurious_bytes, trace.truth.traffic.spurious_bytes);
     }
 
     /// Quantiles by counting, one sample at a time.

@@ -164,7 +164,7 @@ fn captures_of_different_connections_are_told_apart() {
     };
     let error = analysed(&mixed, &Options::default()).expect_err("another connection");
     assert!(matches!(error, AnalyzeError::DifferentConnections { .. }));
-    later.handshake = false;
+    later.without_handshake = true;
     let mixed = Pair {
         sender: files(&script()).sender,
         receiver: files(&later).receiver,
@@ -280,7 +280,7 @@ fn wrong_clocks_and_swapped_files_are_noticed() {
 #[test]
 fn two_clocks_need_packets_both_ways() {
     let mut script = script();
-    script.handshake = false;
+    script.without_handshake = true;
     for ordinal in 0..5 {
         script.acknowledgement(ordinal, Fate::Lost);
     }

@@ -3,21 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #![allow(clippy::cast_possible_wrap)]
 
+mod truth;
+
 use lab_proto::Chunks;
 use thinlab_trace::golden::sctp::{Played, Script, bulk, scenarios};
-use thinlab_trace::golden::{
-    self, Container, DirectionTruth, FileFormat, Link, Trace, scenarios as tcp, together,
-};
+use thinlab_trace::golden::{self, FileFormat, Trace, scenarios as tcp, together};
 use thinlab_trace::{
-    Analysis, AnalyzeError, Capture, Checksum, ChunkKind, Connections, Flow, Options, Protocol,
-    Warning, analyze, at_receiver, at_sender, conversations, packets, read_capture, records,
-    summarize,
+    Analysis, AnalyzeError, Checksum, ChunkKind, Connections, Flow, Options, Protocol, Warning,
+    analyze, at_receiver, at_sender, conversations, packets, records, summarize,
 };
-
-fn captures(trace: &Trace, format: &FileFormat) -> [Capture; 2] {
-    let pair = trace.files(format);
-    [&pair.sender, &pair.receiver].map(|file| read_capture(file).expect("a capture"))
-}
+use truth::{captures, expect_directions, expect_traffic, near, other_formats};
 
 fn flow(script: &Script) -> Flow {
     Flow {
@@ -62,16 +57,9 @@ fn every_scenario_comes_back_exactly() {
 fn the_file_format_changes_nothing() {
     for (name, script) in scenarios::all() {
         let played = script.run();
-        for container in [Container::Pcap, Container::Pcapng] {
-            for link in [Link::Vlan, Link::RawIp, Link::Cooked, Link::Cooked2] {
-                let format = FileFormat {
-                    container,
-                    link,
-                    ..FileFormat::default()
-                };
-                let analysis = analysed(&script, &played.trace, &format);
-                expect(&format!("{name}, {format:?}"), &script, &played, &analysis);
-            }
+        for format in other_formats() {
+            let analysis = analysed(&script, &played.trace, &format);
+            expect(&format!("{name}, {format:?}"), &script, &played, &analysis);
         }
     }
 }
@@ -109,12 +97,7 @@ fn expect_ordinals(name: &str, chunks: &Chunks, again: &[[(u64, u64); 6]; 3]) {
 
 fn expect(name: &str, script: &Script, played: &Played, analysis: &Analysis) {
     let truth = &played.truth;
-    let epoch = script.clocks.epoch_ns as i64;
-    let slack_ns = script.clocks.resolution_ns - 1;
-    let near = |told: Option<i64>, truth: Option<u64>| match (told, truth) {
-        (Some(told), Some(truth)) => (told - epoch).abs_diff(truth as i64) <= slack_ns,
-        (told, truth) => told.is_none() && truth.is_none(),
-    };
+    let near = near(&script.clocks, script.clocks.resolution_ns - 1);
     assert_eq!(analysis.ranges.len(), truth.chunks.len(), "{name}");
     let mut start = 0;
     let mut message_ends = Vec::new();
@@ -149,31 +132,8 @@ fn expect(name: &str, script: &Script, played: &Played, analysis: &Analysis) {
     );
     assert_eq!(chunks.sent, copies.iter().sum::<u64>(), "{name}");
     expect_ordinals(name, &chunks, &truth.again);
+    expect_traffic(name, traffic, &truth.traffic);
     for (what, told, true_count) in [
-        ("data packets", traffic.data_packets, truth.data_packets),
-        ("payload", traffic.payload_bytes, truth.payload_bytes),
-        (
-            "retransmissions",
-            traffic.retransmitted_packets,
-            truth.retransmitted_packets,
-        ),
-        (
-            "retransmitted bytes",
-            traffic.retransmitted_bytes,
-            truth.retransmitted_bytes,
-        ),
-        ("bundles", traffic.bundle_packets, truth.bundle_packets),
-        ("bundled bytes", traffic.bundled_bytes, truth.bundled_bytes),
-        (
-            "bundle hits",
-            traffic.bundle_hit_bytes,
-            truth.bundle_hit_bytes,
-        ),
-        (
-            "spurious bytes",
-            traffic.spurious_bytes,
-            truth.spurious_bytes,
-        ),
         ("spurious", chunks.spurious, truth.spurious),
         ("in vain", chunks.bundled_in_vain, truth.bundled_in_vain),
         (
@@ -191,18 +151,7 @@ fn expect(name: &str, script: &Script, played: &Played, analysis: &Analysis) {
         traffic.unique_bytes + traffic.retransmitted_bytes + traffic.bundled_bytes,
         "{name}"
     );
-    for (way, told, truth) in [
-        ("forward", &analysis.forward, &truth.forward),
-        ("backward", &analysis.backward, &truth.backward),
-    ] {
-        let told = DirectionTruth {
-            sent: told.sent,
-            lost: told.lost,
-            duplicated: told.duplicated,
-            damaged: told.damaged,
-        };
-        assert_eq!(&told, truth, "{name}: {way}");
-    }
+    expect_directions(name, analysis, &truth.forward, &truth.backward);
     assert!(
         analysis.warnings.is_empty(),
         "{name}: {:?}",
@@ -218,11 +167,12 @@ fn one_end_knows_what_it_can() {
         let truth = &played.truth;
         let told = at_sender(&sender, Some(flow(&script))).expect("data");
         let chunks = told.chunks.expect("chunks");
-        assert_eq!(told.traffic.payload_bytes, truth.payload_bytes, "{name}");
-        assert_eq!(told.traffic.bundled_bytes, truth.bundled_bytes, "{name}");
+        let (traffic, of_bytes) = (&told.traffic, &truth.traffic);
+        assert_eq!(traffic.payload_bytes, of_bytes.payload_bytes, "{name}");
+        assert_eq!(traffic.bundled_bytes, of_bytes.bundled_bytes, "{name}");
         assert_eq!(
             told.fast_packets + told.timeout_packets,
-            truth.retransmitted_packets,
+            of_bytes.retransmitted_packets,
             "{name}"
         );
         let copies = [chunks.new, chunks.bundled, chunks.fast, chunks.timeout];

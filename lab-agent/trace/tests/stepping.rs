@@ -62,9 +62,12 @@ fn expect_latencies(name: &str, trace: &Trace, analysis: &Analysis, slack_ns: u6
     }
     assert_eq!(covered, trace.truth.bytes.len() as u64, "{name}");
     let truth = &trace.truth;
-    assert_eq!(analysis.metrics.packets, truth.data_packets, "{name}");
     assert_eq!(
-        analysis.metrics.retransmitted_bytes, truth.retransmitted_bytes,
+        analysis.metrics.packets, truth.traffic.data_packets,
+        "{name}"
+    );
+    assert_eq!(
+        analysis.metrics.retransmitted_bytes, truth.traffic.retransmitted_bytes,
         "{name}"
     );
     assert_eq!(analysis.forward.lost, truth.forward.lost, "{name}");

@@ -17,13 +17,14 @@
 //! script.data(1_140 * MS, Intent::Bundle { new_from: 120 }, 0..240, Fate::arrives(65 * MS));
 //! let trace = script.run();
 //! assert_eq!(trace.truth.bytes[0].arrived_ns, Some(1_205 * MS));
-//! assert_eq!(trace.truth.bundled_bytes, 120);
+//! assert_eq!(trace.truth.traffic.bundled_bytes, 120);
 //! let pair = trace.files(&FileFormat::default());
 //! assert!(pair.sender.len() > pair.receiver.len(), "one packet never arrived");
 //! ```
 // SPDX-License-Identifier: Apache-2.0
 
 mod bulk;
+mod crossing;
 pub mod datagrams;
 mod file;
 mod offload;
@@ -40,5 +41,5 @@ pub use bulk::bulk;
 pub use file::{ByteOrder, Container, FileFormat, Link, Pair};
 pub use script::{ClockSet, Clocks, End, Fate, Frame, Intent, Noise, Path, Script, Trace};
 pub use together::together;
-pub use truth::{ByteTruth, DirectionTruth, Truth};
+pub use truth::{ByteTruth, DirectionTruth, TrafficTruth, Truth};
 pub use wire::{IpIds, Wire};

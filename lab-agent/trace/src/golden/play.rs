@@ -4,8 +4,9 @@
 
 use std::ops::Range;
 
+use super::crossing::Crossing;
 use super::receiver::Receiver;
-use super::script::{Echo, End, Fate, Frame, Script, Send, Trace};
+use super::script::{Echo, Fate, Frame, Script, Send, Trace};
 use super::truth;
 use super::wire::{ChecksumStyle, IpIds, Segment};
 
@@ -31,7 +32,7 @@ impl Script {
         let mut receiver = Receiver::new(
             self.stream_bytes(),
             &self.windows,
-            self.handshake,
+            !self.without_handshake,
             self.takes_damage_from,
         );
         let mut forward = self.forward_departures();
@@ -44,7 +45,7 @@ impl Script {
             self.capture(departure, &mut frames);
         }
         for (at_ns, end, noise) in &self.noise {
-            frames.push(self.frame(*end, *at_ns, false, noise.packet()));
+            frames.push(self.clocks.frame(*end, *at_ns, false, noise.packet()));
         }
         frames.sort_by_key(|frame| frame.true_ns);
         Trace {
@@ -62,7 +63,7 @@ impl Script {
     fn forward_departures(&self) -> Vec<Departure> {
         let mut departures = Vec::new();
         let delay = Fate::arrives(self.path.forward_ns);
-        if self.handshake {
+        if !self.without_handshake {
             for attempt in 0..=u64::from(self.lost_syns) {
                 let last = attempt == u64::from(self.lost_syns);
                 departures.push(Departure {
@@ -121,7 +122,7 @@ impl Script {
 
     fn backward_departures(&self, receiver: &mut Receiver) -> Vec<Departure> {
         let mut departures = Vec::new();
-        if self.handshake {
+        if !self.without_handshake {
             departures.push(Departure {
                 at_ns: self.connected_ns() - self.path.backward_ns,
                 segment: Segment {
@@ -244,42 +245,25 @@ impl Script {
     }
 
     fn capture(&self, departure: &Departure, frames: &mut Vec<Frame>) {
-        let segment = &departure.segment;
-        let (here, there) = if segment.from_sender {
-            (End::Sender, End::Receiver)
-        } else {
-            (End::Receiver, End::Sender)
-        };
-        let offloaded = segment.from_sender && self.wire.sender_offloads_checksums;
-        let style = if offloaded {
-            ChecksumStyle::PseudoHeaderOnly
-        } else {
-            ChecksumStyle::Full
-        };
-        let mut segment = segment.clone();
+        let mut segment = departure.segment.clone();
         if self.wire.ip_ids == IpIds::Zero {
             segment.ip_id = 0;
         }
-        let leaving = segment.packet(&self.wire, 64, style);
-        frames.push(self.frame(here, departure.at_ns, true, leaving));
-        for (after_ns, damage) in departure.fate.arrivals() {
-            let mut arriving = segment.packet(&self.wire, 63, ChecksumStyle::Full);
-            if let Some(at_byte) = damage {
-                let at_byte = at_byte.min(arriving.len() - 1);
-                arriving[at_byte] ^= 1;
-            }
-            frames.push(self.frame(there, departure.at_ns + after_ns, false, arriving));
-        }
-    }
-
-    fn frame(&self, end: End, true_ns: u64, outgoing: bool, packet: Vec<u8>) -> Frame {
-        Frame {
-            end,
-            true_ns,
-            stamp_ns: self.clocks.stamp(end, true_ns),
-            outgoing,
-            packet,
-        }
+        let offloaded = segment.from_sender && self.wire.sender_offloads_checksums;
+        let crossing = Crossing {
+            from_sender: segment.from_sender,
+            at_ns: departure.at_ns,
+            fate: &departure.fate,
+        };
+        let packet = |ttl, is_leaving| {
+            let style = if offloaded && is_leaving {
+                ChecksumStyle::PseudoHeaderOnly
+            } else {
+                ChecksumStyle::Full
+            };
+            segment.packet(&self.wire, ttl, style)
+        };
+        crossing.capture(&self.clocks, packet, frames);
     }
 }
 

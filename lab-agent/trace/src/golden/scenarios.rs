@@ -493,7 +493,7 @@ fn lost_syns() -> Script {
 
 fn mid_connection() -> Script {
     let mut script = loss_and_sack();
-    script.handshake = false;
+    script.without_handshake = true;
     script.wire.sender_isn = u32::MAX - 1_000;
     script
 }

@@ -189,6 +189,16 @@ pub struct Path {
     pub backward_ns: u64,
 }
 
+/// A round trip of 130 ms.
+impl Default for Path {
+    fn default() -> Self {
+        Self {
+            forward_ns: 65 * MS,
+            backward_ns: 65 * MS,
+        }
+    }
+}
+
 /// One frame in one capture.
 #[derive(Clone, Debug)]
 pub struct Frame {
@@ -215,9 +225,30 @@ pub struct Trace {
     pub truth: Truth,
 }
 
+/// What a script of another protocol leaves behind, with its own truth.
+#[derive(Clone, Debug)]
+pub struct Played<T> {
+    /// Both captures' frames; its own truth, of TCP, is empty.
+    pub trace: Trace,
+    /// What is true of the stream.
+    pub truth: T,
+}
+
+impl<T> Played<T> {
+    pub(super) fn new(mut frames: Vec<Frame>, clocks: &Clocks, truth: T) -> Self {
+        frames.sort_by_key(|frame| frame.true_ns);
+        let trace = Trace {
+            frames,
+            resolution_ns: clocks.resolution_ns,
+            truth: Truth::default(),
+        };
+        Self { trace, truth }
+    }
+}
+
 /// A connection to be played. The handshake begins at 0 and is over after one
 /// round trip: let the data start later.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Script {
     /// Identity and habits on the wire.
     pub wire: Wire,
@@ -225,8 +256,8 @@ pub struct Script {
     pub clocks: Clocks,
     /// Delays of handshake and acknowledgements.
     pub path: Path,
-    /// Whether the captures hold the handshake.
-    pub handshake: bool,
+    /// Whether the captures lack the handshake.
+    pub without_handshake: bool,
     /// How many SYNs are lost before one gets through, a second apart.
     pub lost_syns: u32,
     /// When the sender's FIN leaves, and what becomes of each of its copies.
@@ -241,32 +272,10 @@ pub struct Script {
     pub(super) noise: Vec<(u64, End, Noise)>,
 }
 
-impl Default for Script {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Script {
     /// An empty script: RTT 130 ms, one nanosecond clock, IPv4, timestamps.
     pub fn new() -> Self {
-        Self {
-            wire: Wire::default(),
-            clocks: Clocks::default(),
-            path: Path {
-                forward_ns: 65 * MS,
-                backward_ns: 65 * MS,
-            },
-            handshake: true,
-            lost_syns: 0,
-            fins: Vec::new(),
-            takes_damage_from: None,
-            sends: Vec::new(),
-            echoes: Vec::new(),
-            ack_fates: BTreeMap::new(),
-            windows: Vec::new(),
-            noise: Vec::new(),
-        }
+        Self::default()
     }
 
     /// The sender puts the stream's `bytes` on the wire at `at_ns`.

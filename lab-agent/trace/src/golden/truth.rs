@@ -31,11 +31,19 @@ pub struct DirectionTruth {
     pub damaged: u64,
 }
 
-/// What is true of the whole connection.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Truth {
-    /// Every byte of the stream, from offset 0.
-    pub bytes: Vec<ByteTruth>,
+impl DirectionTruth {
+    /// One more packet, to an end that takes damage from some byte on.
+    pub(super) fn count(&mut self, fate: &Fate, takes_damage_from: Option<usize>) {
+        self.sent += 1;
+        self.lost += u64::from(*fate == Fate::Lost);
+        self.duplicated += u64::from(matches!(fate, Fate::Twice { .. }));
+        self.damaged += u64::from(fate.is_damage_refused(takes_damage_from));
+    }
+}
+
+/// The sender's payload accounts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TrafficTruth {
     /// Packets that carry stream bytes (probes do not).
     pub data_packets: u64,
     /// Bytes in them, copies included.
@@ -44,7 +52,7 @@ pub struct Truth {
     pub retransmitted_packets: u64,
     /// Bytes in those.
     pub retransmitted_bytes: u64,
-    /// Packets with new bytes behind old ones.
+    /// Packets with new bytes along with old ones.
     pub bundle_packets: u64,
     /// The old bytes in those.
     pub bundled_bytes: u64,
@@ -54,6 +62,15 @@ pub struct Truth {
     pub spurious_bytes: u64,
     /// Keepalives and window probes that carry a byte.
     pub probe_packets: u64,
+}
+
+/// What is true of the whole connection.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Truth {
+    /// Every byte of the stream, from offset 0.
+    pub bytes: Vec<ByteTruth>,
+    /// What the sender sent.
+    pub traffic: TrafficTruth,
     /// Sender to receiver.
     pub forward: DirectionTruth,
     /// Receiver to sender.
@@ -72,6 +89,7 @@ pub(super) fn tell(
         backward: direction(backward, None),
         ..Truth::default()
     };
+    let traffic = &mut truth.traffic;
     let mut in_order_of_sending: Vec<usize> = (0..sends.len()).collect();
     in_order_of_sending.sort_by_key(|index| sends[*index].at_ns);
     let mut ever_arrives = vec![false; truth.bytes.len()];
@@ -79,25 +97,25 @@ pub(super) fn tell(
         let send = &sends[index];
         let span = || (0..send.length).filter_map(|i| usize::try_from(send.offset + i as i64).ok());
         if send.intent == Intent::Probe {
-            truth.probe_packets += u64::from(send.length > 0);
+            traffic.probe_packets += u64::from(send.length > 0);
             continue;
         }
-        truth.data_packets += 1;
-        truth.payload_bytes += send.length;
+        traffic.data_packets += 1;
+        traffic.payload_bytes += send.length;
         match send.intent {
             Intent::Retransmission => {
-                truth.retransmitted_packets += 1;
-                truth.retransmitted_bytes += send.length;
-                truth.spurious_bytes += span().filter(|byte| ever_arrives[*byte]).count() as u64;
+                traffic.retransmitted_packets += 1;
+                traffic.retransmitted_bytes += send.length;
+                traffic.spurious_bytes += span().filter(|byte| ever_arrives[*byte]).count() as u64;
             }
             Intent::Bundle { new_from } => {
-                truth.bundle_packets += 1;
+                traffic.bundle_packets += 1;
                 let old = || span().filter(|byte| (*byte as u64) < new_from);
-                truth.bundled_bytes += old().count() as u64;
+                traffic.bundled_bytes += old().count() as u64;
                 let hit = |byte: &usize| {
                     first_taken(sends, &receiver.taken, *byte).is_some_and(|t| t.send == index)
                 };
-                truth.bundle_hit_bytes += old().filter(hit).count() as u64;
+                traffic.bundle_hit_bytes += old().filter(hit).count() as u64;
             }
             Intent::New | Intent::Probe => {}
         }
@@ -194,11 +212,9 @@ fn first_taken(sends: &[Send], taken: &[Taken], byte: usize) -> Option<Taken> {
 }
 
 fn direction(fates: &[Fate], takes_damage_from: Option<usize>) -> DirectionTruth {
-    let count = |is: &dyn Fn(&Fate) -> bool| fates.iter().filter(|fate| is(fate)).count() as u64;
-    DirectionTruth {
-        sent: fates.len() as u64,
-        lost: count(&|fate| matches!(fate, Fate::Lost)),
-        duplicated: count(&|fate| matches!(fate, Fate::Twice { .. })),
-        damaged: count(&|fate| fate.is_damage_refused(takes_damage_from)),
+    let mut direction = DirectionTruth::default();
+    for fate in fates {
+        direction.count(fate, takes_damage_from);
     }
+    direction
 }

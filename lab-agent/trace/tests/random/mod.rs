@@ -1,5 +1,9 @@
 //! Random scripts: any sender over any path.
 // SPDX-License-Identifier: Apache-2.0
+// Each test file uses what it needs of it.
+#![allow(dead_code)]
+
+use std::ops::Range;
 
 use proptest::prelude::*;
 use thinlab_trace::golden::{Fate, FileFormat, Intent, Script, Trace};
@@ -26,22 +30,23 @@ fn moves() -> impl Strategy<Value = Move> {
     ]
 }
 
-fn fates() -> impl Strategy<Value = Fate> {
+/// What the path does to a packet; where it damages one, it hits one of these bytes.
+pub fn fates(damaged: Range<usize>) -> impl Strategy<Value = Fate> {
     let delay = 50 * MS..250 * MS;
     prop_oneof![
         6 => Just(Fate::arrives(50 * MS)),
         2 => delay.clone().prop_map(Fate::arrives),
         2 => Just(Fate::Lost),
         1 => (delay, 0..30 * MS).prop_map(|(after_ns, more)| Fate::Twice { after_ns, again_after_ns: after_ns + more }),
-        1 => (40_usize..1_000).prop_map(|at_byte| Fate::Damaged { after_ns: 50 * MS, at_byte }),
+        1 => damaged.prop_map(|at_byte| Fate::Damaged { after_ns: 50 * MS, at_byte }),
     ]
 }
 
 /// Any sender over any path. Packets are told apart by their identification:
 /// what a trace does not hold, no analysis can know.
 pub fn scripts() -> impl Strategy<Value = Script> {
-    let step = (moves(), 1_u64..400, fates());
-    let acks = proptest::collection::vec(fates(), 0..20);
+    let step = (moves(), 1_u64..400, fates(40..1_000));
+    let acks = proptest::collection::vec(fates(40..1_000), 0..20);
     (
         proptest::collection::vec(step, 1..40),
         acks,
@@ -54,7 +59,7 @@ pub fn scripts() -> impl Strategy<Value = Script> {
             script.wire.sender_isn = isn;
             script.wire.receiver_isn = !isn;
             script.wire.timestamps = timestamps;
-            script.handshake = handshake;
+            script.without_handshake = !handshake;
             let (mut at_ns, mut sent) = (5_000 * MS, 0);
             for (index, (step, gap_ms, fate)) in steps.into_iter().enumerate() {
                 at_ns += gap_ms * MS;

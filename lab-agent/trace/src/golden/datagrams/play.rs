@@ -2,7 +2,8 @@
 //! is there when its first whole copy is.
 // SPDX-License-Identifier: Apache-2.0
 
-use super::super::script::{Clocks, End, Fate, Frame, Trace};
+use super::super::crossing::Crossing;
+use super::super::script::{self, Clocks, Fate, Frame};
 use super::super::truth::DirectionTruth;
 use super::wire::{Datagram, Wire};
 
@@ -29,13 +30,7 @@ pub struct Truth {
 }
 
 /// What a script leaves behind.
-#[derive(Clone, Debug)]
-pub struct Played {
-    /// Both captures' frames.
-    pub trace: Trace,
-    /// What is true of it.
-    pub truth: Truth,
-}
+pub type Played = script::Played<Truth>;
 
 /// Messages to be sent.
 #[derive(Clone, Debug, Default)]
@@ -111,63 +106,35 @@ impl Script {
             } else {
                 &mut truth.backward
             };
-            direction.sent += 1;
-            direction.lost += u64::from(send.fate == Fate::Lost);
-            direction.duplicated += u64::from(matches!(send.fate, Fate::Twice { .. }));
-            let is_noticed = |at_byte: usize| !self.is_let_through(at_byte);
-            direction.damaged += u64::from(
-                matches!(send.fate, Fate::Damaged { at_byte, .. } if is_noticed(at_byte)),
-            );
+            direction.count(&send.fate, self.takes_damage_from());
         }
-        frames.sort_by_key(|frame: &Frame| frame.true_ns);
-        let trace = Trace {
-            frames,
-            resolution_ns: self.clocks.resolution_ns,
-            truth: crate::golden::Truth::default(),
-        };
-        Played { trace, truth }
+        Played::new(frames, &self.clocks, truth)
     }
 
     /// When the receiver takes the first copy.
     fn taken(&self, send: &Send) -> Option<u64> {
-        let arrivals = send.fate.arrivals().into_iter();
-        let mut taken =
-            arrivals.filter(|(_, damage)| damage.is_none_or(|at| self.is_let_through(at)));
-        taken.next().map(|(after_ns, _)| send.at_ns + after_ns)
+        if send.fate.is_damage_refused(self.takes_damage_from()) {
+            return None;
+        }
+        let mut arrivals = send.fate.arrivals().into_iter();
+        arrivals.next().map(|(after_ns, _)| send.at_ns + after_ns)
     }
 
-    /// Whether the checksum does not cover a byte of the IP packet.
-    fn is_let_through(&self, at_byte: usize) -> bool {
+    /// The byte of the IP packet from which on the checksum covers none.
+    fn takes_damage_from(&self) -> Option<usize> {
         let header_bytes = if self.wire.sender.is_ipv4() { 20 } else { 40 };
-        let coverage = self.wire.coverage_bytes;
-        coverage.is_some_and(|bytes| bytes > 0 && at_byte >= header_bytes + usize::from(bytes))
+        let covered = self.wire.coverage_bytes.filter(|bytes| *bytes > 0);
+        covered.map(|bytes| header_bytes + usize::from(bytes))
     }
 
     fn capture(&self, send: &Send, datagram: &Datagram, frames: &mut Vec<Frame>) {
-        let (here, there) = if send.from_sender {
-            (End::Sender, End::Receiver)
-        } else {
-            (End::Receiver, End::Sender)
+        let offloaded = send.from_sender && self.wire.sender_offloads_checksums;
+        let crossing = Crossing {
+            from_sender: send.from_sender,
+            at_ns: send.at_ns,
+            fate: &send.fate,
         };
-        let mut frame = |end, true_ns, outgoing, packet| {
-            frames.push(Frame {
-                end,
-                true_ns,
-                stamp_ns: self.clocks.stamp(end, true_ns),
-                outgoing,
-                packet,
-            });
-        };
-        let is_summed = !(send.from_sender && self.wire.sender_offloads_checksums);
-        let leaving = datagram.bytes(&self.wire, 64, is_summed);
-        frame(here, send.at_ns, true, leaving);
-        for (after_ns, damage) in send.fate.arrivals() {
-            let mut arriving = datagram.bytes(&self.wire, 63, true);
-            if let Some(at_byte) = damage {
-                let at_byte = at_byte.min(arriving.len() - 1);
-                arriving[at_byte] ^= 1;
-            }
-            frame(there, send.at_ns + after_ns, false, arriving);
-        }
+        let packet = |ttl, is_leaving| datagram.bytes(&self.wire, ttl, !(offloaded && is_leaving));
+        crossing.capture(&self.clocks, packet, frames);
     }
 }

@@ -4,11 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use super::super::script::{End, Fate, Frame, Trace};
+use super::super::crossing::Crossing;
+use super::super::script::{Fate, Frame};
 use super::script::{Piece, Played, Script};
 use super::truth::Truth;
 use super::wire::{Packet, chunk, words};
-use crate::golden::truth::DirectionTruth;
 
 /// From a packet's arrival to the acknowledgement that it causes.
 const ACK_AFTER_NS: u64 = 10_000;
@@ -30,7 +30,7 @@ impl Script {
     pub fn run(&self) -> Played {
         let mut truth = self.truth();
         let mut departures = Vec::new();
-        if self.handshake {
+        if !self.without_handshake {
             self.open(&mut departures);
         }
         self.data(&mut departures);
@@ -49,35 +49,14 @@ impl Script {
             } else {
                 &mut truth.backward
             };
-            count(direction, &departure.fate);
+            direction.count(&departure.fate, None);
             self.capture(departure, &mut frames);
         }
-        frames.sort_by_key(|frame| frame.true_ns);
-        let trace = Trace {
-            frames,
-            resolution_ns: self.clocks.resolution_ns,
-            truth: crate::golden::Truth::default(),
-        };
-        Played { trace, truth }
+        Played::new(frames, &self.clocks, truth)
     }
 
     fn tsn(&self, piece: usize) -> u32 {
         self.wire.sender_tsn.wrapping_add(piece as u32)
-    }
-
-    fn packet(&self, from_sender: bool, chunks: Vec<Vec<u8>>) -> Packet {
-        let wire = &self.wire;
-        Packet {
-            from_sender,
-            on_second_path: false,
-            tag: if from_sender {
-                wire.receiver_tag
-            } else {
-                wire.sender_tag
-            },
-            chunks,
-            ip_id: 0,
-        }
     }
 
     /// INIT, INIT ACK, COOKIE ECHO, COOKIE ACK.
@@ -87,7 +66,7 @@ impl Script {
         let mut at_ns = 0;
         let init = [wire.sender_tag, WINDOW_BYTES, streams, wire.sender_tsn];
         for attempt in 1..=self.lost_init_acks {
-            let mut packet = self.packet(true, vec![chunk(1, 0, &words(&init))]);
+            let mut packet = Packet::new(&self.wire, true, vec![chunk(1, 0, &words(&init))]);
             packet.tag = 0;
             departures.push(Departure {
                 at_ns,
@@ -102,7 +81,7 @@ impl Script {
             ];
             departures.push(Departure {
                 at_ns: at_ns + self.path.forward_ns + ACK_AFTER_NS,
-                packet: self.packet(false, vec![chunk(2, 0, &words(&other))]),
+                packet: Packet::new(&self.wire, false, vec![chunk(2, 0, &words(&other))]),
                 fate: Fate::Lost,
             });
             at_ns += RETRY_AFTER_NS;
@@ -114,7 +93,7 @@ impl Script {
             (true, 10, vec![7; 40]),
             (false, 11, vec![]),
         ] {
-            let mut packet = self.packet(from_sender, vec![chunk(kind, 0, &value)]);
+            let mut packet = Packet::new(&self.wire, from_sender, vec![chunk(kind, 0, &value)]);
             if kind == 1 {
                 packet.tag = 0;
             }
@@ -139,7 +118,7 @@ impl Script {
                 let piece = self.pieces[*at];
                 piece.chunk(self.tsn(*at), self.wire.interleaves)
             });
-            let mut packet = self.packet(true, chunks.collect());
+            let mut packet = Packet::new(&self.wire, true, chunks.collect());
             packet.on_second_path = send.on_second_path;
             departures.push(Departure {
                 at_ns: send.at_ns,
@@ -188,7 +167,7 @@ impl Script {
             truth.sacks += 1;
             truth.gap_blocks += blocks.len() as u64;
             truth.duplicate_tsns += twice.len() as u64;
-            let mut packet = self.packet(false, vec![chunk(3, 0, &value)]);
+            let mut packet = Packet::new(&self.wire, false, vec![chunk(3, 0, &value)]);
             packet.on_second_path = on_second_path;
             let fate = self.sack_fates.get(&ordinal).cloned();
             departures.push(Departure {
@@ -201,25 +180,21 @@ impl Script {
 
     fn answer_and_control(&self, departures: &mut Vec<Departure>) {
         for (number, (at_ns, bytes, fate)) in self.answers.iter().enumerate() {
-            let piece = Piece {
-                stream: 0,
-                is_ordered: true,
-                begins: true,
-                ends: true,
-                bytes: *bytes,
-                message: number as u32,
-                fragment: 0,
-            };
+            let piece = Piece::whole(number as u32, *bytes);
             let tsn = self.wire.receiver_tsn.wrapping_add(number as u32);
             departures.push(Departure {
                 at_ns: *at_ns,
-                packet: self.packet(false, vec![piece.chunk(tsn, self.wire.interleaves)]),
+                packet: Packet::new(
+                    &self.wire,
+                    false,
+                    vec![piece.chunk(tsn, self.wire.interleaves)],
+                ),
                 fate: fate.clone(),
             });
         }
         for control in &self.controls {
             let chunk = chunk(control.kind, 0, &control.value);
-            let mut packet = self.packet(control.from_sender, vec![chunk]);
+            let mut packet = Packet::new(&self.wire, control.from_sender, vec![chunk]);
             packet.on_second_path = control.on_second_path;
             departures.push(Departure {
                 at_ns: control.at_ns,
@@ -231,35 +206,31 @@ impl Script {
 
     fn capture(&self, departure: &Departure, frames: &mut Vec<Frame>) {
         let packet = &departure.packet;
-        let (here, there) = if packet.from_sender {
-            (End::Sender, End::Receiver)
-        } else {
-            (End::Receiver, End::Sender)
+        let offloaded = packet.from_sender && self.wire.sender_offloads_checksums;
+        let crossing = Crossing {
+            from_sender: packet.from_sender,
+            at_ns: departure.at_ns,
+            fate: &departure.fate,
         };
-        let has_checksum = !(packet.from_sender && self.wire.sender_offloads_checksums);
-        let mut frame = |end, true_ns, outgoing, packet| {
-            frames.push(Frame {
-                end,
-                true_ns,
-                stamp_ns: self.clocks.stamp(end, true_ns),
-                outgoing,
-                packet,
-            });
-        };
-        let leaving = packet.bytes(&self.wire, 64, has_checksum);
-        frame(here, departure.at_ns, true, leaving);
-        for (after_ns, damage) in departure.fate.arrivals() {
-            let mut arriving = packet.bytes(&self.wire, 63, true);
-            if let Some(at_byte) = damage {
-                let at_byte = at_byte.min(arriving.len() - 1);
-                arriving[at_byte] ^= 1;
-            }
-            frame(there, departure.at_ns + after_ns, false, arriving);
-        }
+        let packet = |ttl, is_leaving| packet.bytes(&self.wire, ttl, !(offloaded && is_leaving));
+        crossing.capture(&self.clocks, packet, frames);
     }
 }
 
 impl Piece {
+    /// A message of the first stream, in one chunk.
+    pub(super) fn whole(message: u32, bytes: u64) -> Self {
+        Self {
+            stream: 0,
+            is_ordered: true,
+            begins: true,
+            ends: true,
+            bytes,
+            message,
+            fragment: 0,
+        }
+    }
+
     pub(super) fn chunk(&self, tsn: u32, interleaves: bool) -> Vec<u8> {
         let flags =
             u8::from(self.ends) | u8::from(self.begins) << 1 | u8::from(!self.is_ordered) << 2;
@@ -279,11 +250,4 @@ impl Piece {
         value.extend((0..self.bytes).map(|at| (at as u8).wrapping_mul(31) ^ tsn as u8));
         chunk(kind, flags, &value)
     }
-}
-
-fn count(direction: &mut DirectionTruth, fate: &Fate) {
-    direction.sent += 1;
-    direction.lost += u64::from(*fate == Fate::Lost);
-    direction.duplicated += u64::from(matches!(fate, Fate::Twice { .. }));
-    direction.damaged += u64::from(matches!(fate, Fate::Damaged { .. }));
 }

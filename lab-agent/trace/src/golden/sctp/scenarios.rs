@@ -462,7 +462,7 @@ fn second_path_heartbeats() -> Script {
 
 fn mid_association() -> Script {
     let mut script = dense(12, &[4]);
-    script.handshake = false;
+    script.without_handshake = true;
     script.send(told(7), &[(4, Fast)], arrives());
     script
 }

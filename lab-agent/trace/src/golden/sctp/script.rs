@@ -4,12 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::script::{Clocks, Fate, Path, Trace};
+use super::super::script::{self, Clocks, Fate, Path};
 use super::truth::Truth;
 use super::wire::Wire;
 use crate::sctp::ChunkKind;
-
-const MS: u64 = 1_000_000;
 
 /// A message or a fragment of one. Its TSN is its place among all.
 #[derive(Clone, Copy, Debug)]
@@ -47,17 +45,11 @@ pub(super) struct Control {
 }
 
 /// What a script leaves behind.
-#[derive(Clone, Debug)]
-pub struct Played {
-    /// Both captures' frames.
-    pub trace: Trace,
-    /// What is true of the stream.
-    pub truth: Truth,
-}
+pub type Played = script::Played<Truth>;
 
 /// An association to be played. The handshake begins at 0 and is over after two round
 /// trips: let the data start later.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Script {
     /// Identity and habits on the wire.
     pub wire: Wire,
@@ -65,8 +57,8 @@ pub struct Script {
     pub clocks: Clocks,
     /// Delays of what the script does not decide itself.
     pub path: Path,
-    /// Whether the captures hold the handshake.
-    pub handshake: bool,
+    /// Whether the captures lack the handshake.
+    pub without_handshake: bool,
     /// How many INIT ACKs are lost, each with a tag and a TSN of its own: until the cookie
     /// comes back, a receiver remembers nothing.
     pub lost_init_acks: u32,
@@ -77,30 +69,10 @@ pub struct Script {
     pub(super) answers: Vec<(u64, u64, Fate)>,
 }
 
-impl Default for Script {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Script {
     /// An empty script: RTT 130 ms, one nanosecond clock, IPv4.
     pub fn new() -> Self {
-        Self {
-            wire: Wire::default(),
-            clocks: Clocks::default(),
-            path: Path {
-                forward_ns: 65 * MS,
-                backward_ns: 65 * MS,
-            },
-            handshake: true,
-            lost_init_acks: 0,
-            pieces: Vec::new(),
-            sends: Vec::new(),
-            controls: Vec::new(),
-            sack_fates: BTreeMap::new(),
-            answers: Vec::new(),
-        }
+        Self::default()
     }
 
     /// There is an ordered message in one chunk; returns the chunk.

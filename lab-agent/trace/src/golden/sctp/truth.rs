@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::script::{Piece, Script};
-use crate::golden::truth::DirectionTruth;
+use crate::golden::truth::{DirectionTruth, TrafficTruth};
 use crate::sctp::ChunkKind;
 
 /// One chunk, in true time.
@@ -28,22 +28,9 @@ pub struct ChunkTruth {
 pub struct Truth {
     /// In the order of their TSNs.
     pub chunks: Vec<ChunkTruth>,
-    /// Packets with data.
-    pub data_packets: u64,
-    /// Bytes of messages in them, copies included.
-    pub payload_bytes: u64,
-    /// Packets sent for chunks sent before.
-    pub retransmitted_packets: u64,
-    /// Bytes sent before, in those.
-    pub retransmitted_bytes: u64,
-    /// Packets with new chunks, sent before ones along with them.
-    pub bundle_packets: u64,
-    /// Bytes of the latter.
-    pub bundled_bytes: u64,
-    /// Of those, the ones that the bundle brought first.
-    pub bundle_hit_bytes: u64,
-    /// Retransmitted bytes of which an earlier copy did arrive.
-    pub spurious_bytes: u64,
+    /// What the sender sent, in bytes of messages. A packet sent for chunks sent before is a
+    /// retransmission, whatever else is in it.
+    pub traffic: TrafficTruth,
     /// Copies by why they were sent, in the order of [`ChunkKind`].
     pub copies: [u64; 6],
     /// Of chunks sent once before, twice and three times, the copies by why they were sent, and
@@ -83,13 +70,14 @@ impl Script {
             };
             let is_new = |kind| kind == ChunkKind::New;
             let is_again = |kind| kind != ChunkKind::New && kind != ChunkKind::Bundled;
-            truth.data_packets += 1;
-            truth.payload_bytes += bytes(&|_| true);
-            truth.retransmitted_packets +=
+            let traffic = &mut truth.traffic;
+            traffic.data_packets += 1;
+            traffic.payload_bytes += bytes(&|_| true);
+            traffic.retransmitted_packets +=
                 u64::from(send.pieces.iter().any(|(_, kind)| is_again(*kind)));
-            truth.retransmitted_bytes += bytes(&is_again);
-            truth.bundle_packets += u64::from(bytes(&|kind| kind == ChunkKind::Bundled) > 0);
-            truth.bundled_bytes += bytes(&|kind| kind == ChunkKind::Bundled);
+            traffic.retransmitted_bytes += bytes(&is_again);
+            traffic.bundle_packets += u64::from(bytes(&|kind| kind == ChunkKind::Bundled) > 0);
+            traffic.bundled_bytes += bytes(&|kind| kind == ChunkKind::Bundled);
             for &(piece, kind) in &send.pieces {
                 let before: &mut usize = sent.entry(piece).or_default();
                 assert_eq!(is_new(kind), *before == 0, "{send:?} is not what it says");
@@ -106,10 +94,10 @@ impl Script {
                     truth.bundled_in_vain += u64::from(is_needless);
                     let arrival = send.fate.arrivals().first().map(|it| send.at_ns + it.0);
                     let is_first = arrival.is_some() && arrival == truth.chunks[piece].arrived_ns;
-                    truth.bundle_hit_bytes += if is_first { own } else { 0 };
+                    traffic.bundle_hit_bytes += if is_first { own } else { 0 };
                 } else if is_needless {
                     truth.spurious += 1;
-                    truth.spurious_bytes += own;
+                    traffic.spurious_bytes += own;
                 }
             }
             if send

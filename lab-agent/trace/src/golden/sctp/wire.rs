@@ -62,6 +62,21 @@ pub(super) struct Packet {
 }
 
 impl Packet {
+    /// On the first path.
+    pub(super) fn new(wire: &Wire, from_sender: bool, chunks: Vec<Vec<u8>>) -> Self {
+        Self {
+            from_sender,
+            on_second_path: false,
+            tag: if from_sender {
+                wire.receiver_tag
+            } else {
+                wire.sender_tag
+            },
+            chunks,
+            ip_id: 0,
+        }
+    }
+
     /// The whole IP packet. `ttl` tells the two sides of the emulator apart.
     pub(super) fn bytes(&self, wire: &Wire, ttl: u8, has_checksum: bool) -> Vec<u8> {
         let mut ends = [wire.sender, wire.receiver];
