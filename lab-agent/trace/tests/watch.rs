@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use lab_proto::{PacketDeparture, Recovery};
 use proptest::prelude::*;
 use random::{can_be_told, scripts};
-use telling::{Turn, captures, flow, options, told, turns};
+use telling::{Turn, captures, flow, options, told_to_the_end, turns};
+use telling::{expect_figures, expect_figures_since_ever, expect_stream};
 use thinlab_trace::golden::{IpIds, Script, Trace, bulk, scenarios};
 use thinlab_trace::{
     Analysis, AnalyzeError, Capture, Departures, Flow, Messages, News, Options, Watch, analyze,
@@ -20,11 +21,8 @@ use thinlab_trace::{
 
 fn expect_equal(name: &str, live: &Analysis, files: &Analysis) {
     assert_eq!(live.flow, files.flow, "{name}");
-    assert_eq!(live.ranges, files.ranges, "{name}");
-    assert_eq!(live.messages, files.messages, "{name}");
+    expect_stream(name, live, files);
     assert_eq!(live.traffic, files.traffic, "{name}");
-    assert_eq!(live.forward, files.forward, "{name}: forward");
-    assert_eq!(live.backward, files.backward, "{name}: backward");
     assert_eq!(live.check, files.check, "{name}");
     assert_eq!(live.metrics, files.metrics, "{name}");
     assert_eq!(live.clock, files.clock, "{name}");
@@ -133,20 +131,13 @@ fn expect_exact(name: &str, script: &Script, trace: &Trace, turns: &[Turn]) {
         },
     );
     let mut watch = Watch::new(options(script, Messages::Packets));
-    let mut news = Vec::new();
-    told(&mut watch, trace, turns, &mut news);
-    watch.end();
-    news.push(watch.news());
+    let news = told_to_the_end(&mut watch, trace, turns);
     if let Ok(files) = &files {
         expect_packets(name, &news, &captures, flow(script));
         let departures = Departures::read(sender, receiver, Some(flow(script))).expect("the flow");
         expect_messages(name, &news, files, &departures);
-        let figures = watch.figures();
-        assert_eq!(figures.metrics.as_ref(), Some(&files.metrics), "{name}");
-        assert_eq!(figures.copies, Some(files.traffic.copies()), "{name}");
-        let since = watch.figures_since(i64::MIN);
-        assert_eq!(since.metrics, figures.metrics, "{name}: since ever");
-        assert_eq!(since.copies, figures.copies, "{name}: since ever");
+        expect_figures(name, &watch, files);
+        expect_figures_since_ever(name, &watch, files);
     }
     expect_same(name, watch.finish(), files);
 }

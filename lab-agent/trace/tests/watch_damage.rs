@@ -6,7 +6,8 @@
 mod telling;
 
 use proptest::prelude::*;
-use telling::{Turn, captures, told, turns};
+use telling::{Turn, captures, told, told_to_the_end, turns};
+use telling::{expect_figures, expect_stream};
 use thinlab_trace::golden::{End, Fate, Intent, Script, Trace, datagrams};
 use thinlab_trace::{
     Flow, Messages, News, Options, Watch, WatchOptions, accept_damaged, analyze, packets,
@@ -38,13 +39,8 @@ fn expect_as_of_files(
         messages: Messages::Packets,
         ..options.clone()
     });
-    let mut news = Vec::new();
-    told(&mut watch, trace, turns, &mut news);
-    watch.end();
-    news.push(watch.news());
-    let figures = watch.figures();
-    assert_eq!(figures.metrics.as_ref(), Some(&files.metrics), "{name}");
-    assert_eq!(figures.copies, Some(files.traffic.copies()), "{name}");
+    let news = told_to_the_end(&mut watch, trace, turns);
+    expect_figures(name, &watch, &files);
     let passages = packets(&sender, &receiver, Some(flow), &[]).expect("the flow in both");
     expect_fates(
         name,
@@ -62,13 +58,7 @@ fn expect_as_of_files(
     expected.sort_unstable();
     assert_eq!(told, expected, "{name}");
     let live = watch.finish().expect("the flow");
-    assert_eq!(live.ranges, files.ranges, "{name}");
-    assert_eq!(live.messages, files.messages, "{name}");
-    assert_eq!(
-        (live.forward, live.backward),
-        (files.forward, files.backward),
-        "{name}"
-    );
+    expect_stream(name, &live, &files);
 }
 
 /// What became of each packet in the end.
@@ -217,10 +207,7 @@ fn of_datagrams_too_what_is_old_is_forgotten_and_figures_stay_whole() {
             End::Receiver => [Turn::Receiver, Turn::News],
         });
         let turns: Vec<_> = turns.collect();
-        let mut news = Vec::new();
-        told(&mut watch, &trace, &turns, &mut news);
-        watch.end();
-        news.push(watch.news());
+        let news = told_to_the_end(&mut watch, &trace, &turns);
         let told: usize = news.iter().map(|news| news.messages.len()).sum();
         let metrics = watch.figures().metrics;
         let kept = watch.finish().expect("the flow").ranges.len();

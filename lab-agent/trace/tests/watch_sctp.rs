@@ -6,7 +6,8 @@
 mod telling;
 
 use proptest::prelude::*;
-use telling::{Turn, captures, told, turns};
+use telling::{IN_STEP, Turn, captures, told_to_the_end, turns};
+use telling::{expect_figures, expect_figures_since_ever, expect_stream};
 use thinlab_trace::golden::Trace;
 use thinlab_trace::golden::sctp::{Script, bulk, scenarios};
 use thinlab_trace::{Flow, Messages, Options, Watch, WatchOptions, analyze};
@@ -55,29 +56,16 @@ fn expect_as_of_files(name: &str, trace: &Trace, flow: Flow, turns: &[Turn]) {
     };
     let files = analyze(&sender, &receiver, &options).expect("an association in both");
     let mut watch = watch(Some(flow), None);
-    let mut news = Vec::new();
-    told(&mut watch, trace, turns, &mut news);
-    watch.end();
-    news.push(watch.news());
-    let figures = watch.figures();
-    assert_eq!(figures.metrics.as_ref(), Some(&files.metrics), "{name}");
-    assert_eq!(figures.copies, Some(files.traffic.copies()), "{name}");
-    let since = watch.figures_since(i64::MIN);
-    assert_eq!(since.metrics, figures.metrics, "{name}: since ever");
-    assert_eq!(since.copies, figures.copies, "{name}: since ever");
+    let news = told_to_the_end(&mut watch, trace, turns);
+    expect_figures(name, &watch, &files);
+    expect_figures_since_ever(name, &watch, &files);
     let available = files.messages.iter();
     let available = available.filter(|message| message.available_ns.is_some());
     let told: usize = news.iter().map(|news| news.messages.len()).sum();
     assert_eq!(told, available.count(), "{name}");
     let live = watch.finish().expect("an association");
-    assert_eq!(live.ranges, files.ranges, "{name}");
-    assert_eq!(live.messages, files.messages, "{name}");
+    expect_stream(name, &live, &files);
     assert_eq!(live.traffic, files.traffic, "{name}");
-    assert_eq!(
-        (live.forward, live.backward),
-        (files.forward, files.backward),
-        "{name}"
-    );
     assert_eq!(live.late, files.late, "{name}");
 }
 
@@ -116,17 +104,7 @@ fn the_first_association_that_opens_is_watched_and_what_is_old_forgotten() {
     let [sender, receiver] = captures(&trace);
     let files = analyze(&sender, &receiver, &Options::default()).expect("an association");
     let mut watch = watch(Some(flow(&script)), Some(2_000 * MS));
-    let turns = [
-        Turn::Sender,
-        Turn::Receiver,
-        Turn::Receiver,
-        Turn::Sender,
-        Turn::News,
-    ];
-    let mut news = Vec::new();
-    told(&mut watch, &trace, &turns.repeat(5_000), &mut news);
-    watch.end();
-    news.push(watch.news());
+    let news = told_to_the_end(&mut watch, &trace, &IN_STEP.repeat(5_000));
     assert_eq!(watch.figures().metrics, Some(files.metrics));
     let messages: usize = news.iter().map(|news| news.messages.len()).sum();
     assert_eq!(messages, 5_000);

@@ -9,7 +9,8 @@ mod telling;
 use lab_proto::{LatencyDistribution, PacketFate};
 use proptest::prelude::*;
 use random::{can_be_told, scripts};
-use telling::{Turn, captures, flow, options, told, turns};
+use telling::{IN_STEP, Turn, captures, flow, options, turns};
+use telling::{expect_figures, told, told_to_the_end};
 use thinlab_trace::golden::{Fate, Intent, Script, bulk};
 use thinlab_trace::{
     Analysis, Messages, News, Options, PacketKind, PacketPassage, Sample, Watch, analyze,
@@ -226,20 +227,8 @@ fn what_is_forgotten_stays_in_the_figures() {
     let mut options = options(&Script::new(), Messages::Packets);
     options.forget_after_ns = Some(2_000 * MS as i64);
     let mut watch = Watch::new(options);
-    let turns = [
-        Turn::Sender,
-        Turn::Receiver,
-        Turn::Receiver,
-        Turn::Sender,
-        Turn::News,
-    ];
-    let mut news = Vec::new();
-    told(&mut watch, &trace, &turns.repeat(5_000), &mut news);
-    watch.end();
-    news.push(watch.news());
-    let figures = watch.figures();
-    assert_eq!(figures.metrics, Some(files.metrics));
-    assert_eq!(figures.copies, Some(files.traffic.copies()));
+    let news = told_to_the_end(&mut watch, &trace, &IN_STEP.repeat(5_000));
+    expect_figures("bulk", &watch, &files);
     let messages: usize = news.iter().map(|news| news.messages.len()).sum();
     assert_eq!(messages, 5_000);
     let live = watch.finish().expect("a connection");

@@ -5,7 +5,9 @@
 
 use proptest::prelude::*;
 use thinlab_trace::golden::{self, FileFormat, Script, Trace};
-use thinlab_trace::{Capture, End, Flow, Messages, News, Watch, WatchOptions, read_capture};
+use thinlab_trace::{
+    Analysis, Capture, End, Flow, Messages, News, Watch, WatchOptions, read_capture,
+};
 
 /// What is told next: a frame of either end, or something of the applications.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +16,15 @@ pub enum Turn {
     Receiver,
     News,
 }
+
+/// As the packets of a long stream pass, with a look at the news after each message.
+pub const IN_STEP: [Turn; 5] = [
+    Turn::Sender,
+    Turn::Receiver,
+    Turn::Receiver,
+    Turn::Sender,
+    Turn::News,
+];
 
 pub fn turns() -> impl Strategy<Value = Vec<Turn>> {
     let turn = prop_oneof![
@@ -81,4 +92,36 @@ pub fn told(watch: &mut Watch, trace: &Trace, turns: &[Turn], news: &mut Vec<New
         };
         watch.saw(end, frame.stamp_ns as i64, &frame.ethernet());
     }
+}
+
+/// Tells all frames and that nothing more comes; returns all there was of news.
+pub fn told_to_the_end(watch: &mut Watch, trace: &Trace, turns: &[Turn]) -> Vec<News> {
+    let mut news = Vec::new();
+    told(watch, trace, turns, &mut news);
+    watch.end();
+    news.push(watch.news());
+    news
+}
+
+/// The figures of all of it are those of files.
+pub fn expect_figures(name: &str, watch: &Watch, files: &Analysis) {
+    let figures = watch.figures();
+    assert_eq!(figures.metrics.as_ref(), Some(&files.metrics), "{name}");
+    assert_eq!(figures.copies, Some(files.traffic.copies()), "{name}");
+}
+
+/// So are those since ever.
+pub fn expect_figures_since_ever(name: &str, watch: &Watch, files: &Analysis) {
+    let since = watch.figures_since(i64::MIN);
+    let name = format!("{name}: since ever");
+    assert_eq!(since.metrics.as_ref(), Some(&files.metrics), "{name}");
+    assert_eq!(since.copies, Some(files.traffic.copies()), "{name}");
+}
+
+/// So is every byte, every message, and the count of packets both ways.
+pub fn expect_stream(name: &str, live: &Analysis, files: &Analysis) {
+    assert_eq!(live.ranges, files.ranges, "{name}");
+    assert_eq!(live.messages, files.messages, "{name}");
+    assert_eq!(live.forward, files.forward, "{name}: forward");
+    assert_eq!(live.backward, files.backward, "{name}: backward");
 }
