@@ -7,8 +7,8 @@ use std::process::Command;
 use lab_proto::live_input::Input;
 use lab_proto::stream::Kind as Stream;
 use lab_proto::{
-    AudioStream, DemoResult, DemoSound, FileKind, LaneSpec, Mechanism, MicrophoneStream,
-    SoundPiece, SyntheticStream,
+    AudioStream, DemoLaneResult, DemoResult, DemoSound, FileKind, LaneSpec, Mechanism,
+    MicrophoneStream, SoundPiece, SyntheticStream,
 };
 use serde_json::Value;
 use thinlab_playout::{Codec, Message};
@@ -81,36 +81,41 @@ async fn live_figures_are_those_of_the_analyser_over_the_saved_files() {
 
     for number in 0..2_u32 {
         let told = &result.lanes[number as usize];
-        let figures = told.figures.as_ref().unwrap();
-        let [sender, receiver, ends] = [
-            FileKind::SenderCapture,
-            FileKind::ReceiverCapture,
-            FileKind::MessageEnds,
-        ]
-        .map(|kind| take.save(agent.folder(), number, kind));
-        let analysed = analysed(&sender, &receiver, &ends);
-        assert_eq!(analysed["metrics"], json(&figures.metrics), "lane {number}");
-        let copies = json(&figures.copies);
-        for (name, value) in copies.as_object().unwrap() {
-            assert_eq!(&analysed["traffic"][name], value, "lane {number}: {name}");
-        }
+        expect_as_of_files(&agent, &take, number, told);
         // The last moment tells the same of the whole take.
         let last = &take.moments.last().unwrap().lanes[number as usize];
-        assert_eq!(last.whole.as_ref(), Some(figures));
-        // And the emulator counted the same packets.
-        let check = told.check.unwrap();
-        let metrics = figures.metrics.as_ref().unwrap();
-        let dropped = check.forward.unwrap().dropped_packets;
-        assert_eq!(metrics.lost_packets_forward, dropped);
-        let messages = figures.felt.as_ref().unwrap().messages;
-        assert_eq!(messages as usize, take.passed(number as usize));
-        assert_eq!(told.skipped_messages, 0);
+        assert_eq!(last.whole, told.figures);
     }
     in_step(&take.sounds, &result);
 }
 
+/// What was told of a lane live is what the analyser finds in its files, and nothing was left
+/// out of it.
+pub fn expect_as_of_files(agent: &Agent, take: &Take, number: u32, told: &DemoLaneResult) {
+    let figures = told.figures.as_ref().unwrap();
+    let [sender, receiver, ends] = [
+        FileKind::SenderCapture,
+        FileKind::ReceiverCapture,
+        FileKind::MessageEnds,
+    ]
+    .map(|kind| take.save(agent.folder(), number, kind));
+    let analysed = analysed(&sender, &receiver, &ends);
+    assert_eq!(analysed["metrics"], json(&figures.metrics), "lane {number}");
+    let copies = json(&figures.copies);
+    for (name, value) in copies.as_object().unwrap() {
+        assert_eq!(&analysed["traffic"][name], value, "lane {number}: {name}");
+    }
+    // And the emulator counted the same packets.
+    let dropped = told.check.unwrap().forward.unwrap().dropped_packets;
+    let metrics = figures.metrics.as_ref().unwrap();
+    assert_eq!(metrics.lost_packets_forward, dropped);
+    let messages = figures.felt.as_ref().unwrap().messages;
+    assert_eq!(messages as usize, take.passed(number as usize));
+    assert_eq!(told.skipped_messages, 0);
+}
+
 /// What `lab-agent analyze` says of saved files.
-pub fn analysed(sender: &Path, receiver: &Path, message_ends: &Path) -> Value {
+fn analysed(sender: &Path, receiver: &Path, message_ends: &Path) -> Value {
     let ran = Command::new(env!("CARGO_BIN_EXE_lab-agent"))
         .args(["analyze", "--json", "--message-ends"])
         .args([message_ends, sender, receiver])

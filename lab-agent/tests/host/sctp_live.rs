@@ -1,11 +1,11 @@
 //! SCTP where people are in the loop: takes of a demo and terminals over associations.
 // SPDX-License-Identifier: Apache-2.0
 use lab_proto::stream::Kind as Stream;
-use lab_proto::{Baseline, FileKind, LaneSpec, Mechanism, PacketKind, Sctp, SyntheticStream};
+use lab_proto::{Baseline, LaneSpec, Mechanism, PacketKind, Sctp, SyntheticStream};
 use tonic::Code;
 
 use crate::agent::{Agent, lane};
-use crate::demo::{analysed, clip, json};
+use crate::demo::{clip, expect_as_of_files};
 use crate::presenter::Take;
 
 fn start() -> Agent {
@@ -46,27 +46,7 @@ async fn sound_passes_over_sctp_beside_tcp_and_the_figures_are_those_of_the_file
     assert_eq!(result.reason, "");
     for number in 0..3_u32 {
         let told = &result.lanes[number as usize];
-        let figures = told.figures.as_ref().unwrap();
-        let [sender, receiver, ends] = [
-            FileKind::SenderCapture,
-            FileKind::ReceiverCapture,
-            FileKind::MessageEnds,
-        ]
-        .map(|kind| take.save(agent.folder(), number, kind));
-        let analysed = analysed(&sender, &receiver, &ends);
-        assert_eq!(analysed["metrics"], json(&figures.metrics), "lane {number}");
-        let copies = json(&figures.copies);
-        for (name, value) in copies.as_object().unwrap() {
-            assert_eq!(&analysed["traffic"][name], value, "lane {number}: {name}");
-        }
-        let dropped = told.check.unwrap().forward.unwrap().dropped_packets;
-        assert_eq!(
-            figures.metrics.as_ref().unwrap().lost_packets_forward,
-            dropped
-        );
-        let messages = figures.felt.as_ref().unwrap().messages;
-        assert_eq!(messages as usize, take.passed(number as usize));
-        assert_eq!(told.skipped_messages, 0);
+        expect_as_of_files(&agent, &take, number, told);
         let is_sctp = number < 2;
         let chunks = told
             .counters
