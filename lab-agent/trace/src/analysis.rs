@@ -303,10 +303,7 @@ pub(crate) fn conclude(
     Ok(Analysis {
         flow,
         metrics: metrics(&traffic, counts, delivered_bytes, latencies),
-        check: LaneCheck {
-            forward: Some(check(&forward)),
-            backward: Some(check(&backward)),
-        },
+        check: check(counts),
         messages,
         ranges,
         late,

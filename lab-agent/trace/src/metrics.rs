@@ -1,7 +1,7 @@
 //! The figures of the contract.
 // SPDX-License-Identifier: Apache-2.0
 
-use lab_proto::{Copies, DirectionCheck, Latency, LatencyDistribution, TraceMetrics};
+use lab_proto::{Copies, DirectionCheck, LaneCheck, Latency, LatencyDistribution, TraceMetrics};
 
 use crate::distribution::{Sample, distribution};
 use crate::message::MessageLatency;
@@ -53,14 +53,19 @@ pub(crate) fn metrics(
     }
 }
 
-pub(crate) fn check(count: &DirectionCount) -> DirectionCheck {
-    DirectionCheck {
+/// Forward and backward.
+pub(crate) fn check(counts: [DirectionCount; 2]) -> LaneCheck {
+    let [forward, backward] = counts.map(|count| DirectionCheck {
         sent_packets: count.sent,
         received_packets: count.arrived + count.duplicated,
         dropped_packets: count.lost,
         duplicated_packets: count.duplicated,
         // Of them captures show no more than that packets came damaged.
         bit_errors: None,
+    });
+    LaneCheck {
+        forward: Some(forward),
+        backward: Some(backward),
     }
 }
 

@@ -2,8 +2,6 @@
 //! captures, with what is settled told and forgotten at once.
 // SPDX-License-Identifier: Apache-2.0
 
-use lab_proto::LaneCheck;
-
 use super::crossing::Crossing;
 use super::tally::Tally;
 use super::{HELD_NS, MOST_HELD, Unclear};
@@ -260,10 +258,7 @@ impl Passing {
         Ok(Some(Summary {
             flow: self.opening.flow,
             metrics: metrics(&traffic, counts, delivered_bytes, latencies),
-            check: LaneCheck {
-                forward: Some(check(&forward)),
-                backward: Some(check(&backward)),
-            },
+            check: check(counts),
             late,
             traffic,
             chunks: None,

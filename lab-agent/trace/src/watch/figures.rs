@@ -2,7 +2,7 @@
 //! part.
 // SPDX-License-Identifier: Apache-2.0
 
-use lab_proto::{FeltMetrics, LaneCheck, LaneFigures, TraceMetrics};
+use lab_proto::{FeltMetrics, LaneFigures, TraceMetrics};
 
 use super::following::Following;
 use super::meeting::SLACK_NS;
@@ -160,10 +160,7 @@ impl Following {
         Ok(Analysis {
             flow,
             metrics,
-            check: LaneCheck {
-                forward: Some(check(&forward)),
-                backward: Some(check(&backward)),
-            },
+            check: check(counts),
             messages,
             ranges,
             late,
