@@ -27,6 +27,7 @@ mod bulk;
 mod crossing;
 pub mod datagrams;
 mod file;
+mod ip;
 mod offload;
 mod play;
 mod receiver;

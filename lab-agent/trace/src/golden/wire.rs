@@ -1,7 +1,9 @@
-//! Packets as bytes: IPv4 or IPv6, TCP with its options, and both checksums.
+//! Packets as bytes: TCP with its options.
 // SPDX-License-Identifier: Apache-2.0
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
+
+use super::ip::{ip_packet, ones_complement_sum, pseudo_header};
 
 const TCP: u8 = 6;
 
@@ -89,27 +91,14 @@ impl Segment {
             (wire.receiver, wire.sender)
         };
         let mut tcp = self.tcp(source.port(), destination.port(), wire.pushes);
-        let pseudo = pseudo_header(source.ip(), destination.ip(), tcp.len());
+        let ends = [source.ip(), destination.ip()];
+        let pseudo = pseudo_header(ends, TCP, tcp.len());
         let sum = match style {
             ChecksumStyle::Full => !ones_complement_sum(&[&pseudo, &tcp]),
             ChecksumStyle::PseudoHeaderOnly => ones_complement_sum(&[&pseudo]),
         };
         tcp[16..18].copy_from_slice(&sum.to_be_bytes());
-        let mut packet = match (source.ip(), destination.ip()) {
-            (IpAddr::V4(from), IpAddr::V4(to)) => ipv4_header(
-                from.octets(),
-                to.octets(),
-                (TCP, tcp.len()),
-                ttl,
-                self.ip_id,
-            ),
-            (IpAddr::V6(from), IpAddr::V6(to)) => {
-                ipv6_header(from.octets(), to.octets(), (TCP, tcp.len()), ttl)
-            }
-            _ => panic!("both ends of a script need addresses of one IP version"),
-        };
-        packet.extend_from_slice(&tcp);
-        packet
+        ip_packet(ends, (TCP, &tcp), ttl, self.ip_id)
     }
 
     fn tcp(&self, source_port: u16, destination_port: u16, pushes: bool) -> Vec<u8> {
@@ -156,65 +145,4 @@ impl Segment {
         }
         options
     }
-}
-
-/// `payload` is its protocol and length.
-pub(super) fn ipv4_header(
-    from: [u8; 4],
-    to: [u8; 4],
-    payload: (u8, usize),
-    ttl: u8,
-    id: u16,
-) -> Vec<u8> {
-    let total = u16::try_from(20 + payload.1).expect("a packet fits 64 KiB");
-    let mut header = vec![0x45, 0];
-    header.extend_from_slice(&total.to_be_bytes());
-    header.extend_from_slice(&id.to_be_bytes());
-    header.extend_from_slice(&[0x40, 0, ttl, payload.0, 0, 0]);
-    header.extend_from_slice(&from);
-    header.extend_from_slice(&to);
-    let sum = !ones_complement_sum(&[&header]);
-    header[10..12].copy_from_slice(&sum.to_be_bytes());
-    header
-}
-
-pub(super) fn ipv6_header(
-    from: [u8; 16],
-    to: [u8; 16],
-    payload: (u8, usize),
-    hop_limit: u8,
-) -> Vec<u8> {
-    let length = u16::try_from(payload.1).expect("a packet fits 64 KiB");
-    let mut header = vec![0x60, 0, 0, 0];
-    header.extend_from_slice(&length.to_be_bytes());
-    header.extend_from_slice(&[payload.0, hop_limit]);
-    header.extend_from_slice(&from);
-    header.extend_from_slice(&to);
-    header
-}
-
-fn pseudo_header(from: IpAddr, to: IpAddr, tcp_len: usize) -> Vec<u8> {
-    let mut pseudo = Vec::new();
-    for address in [from, to] {
-        match address {
-            IpAddr::V4(address) => pseudo.extend_from_slice(&address.octets()),
-            IpAddr::V6(address) => pseudo.extend_from_slice(&address.octets()),
-        }
-    }
-    pseudo.extend_from_slice(&(tcp_len as u32).to_be_bytes());
-    pseudo.extend_from_slice(&6_u32.to_be_bytes());
-    pseudo
-}
-
-/// RFC 1071, over parts that are each a whole number of 16-bit words except
-/// the last.
-fn ones_complement_sum(parts: &[&[u8]]) -> u16 {
-    let mut sum = 0_u32;
-    for part in parts {
-        for pair in part.chunks(2) {
-            sum += u32::from(pair[0]) << 8 | pair.get(1).map_or(0, |low| u32::from(*low));
-            sum = (sum & 0xffff) + (sum >> 16);
-        }
-    }
-    sum as u16
 }

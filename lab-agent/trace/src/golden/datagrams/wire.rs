@@ -1,9 +1,9 @@
 //! Datagrams as bytes: the headers of UDP (RFC 768) and UDP-Lite (RFC 3828).
 // SPDX-License-Identifier: Apache-2.0
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
-use super::super::wire::{ipv4_header, ipv6_header};
+use super::super::ip::{ip_packet, ones_complement_sum, pseudo_header};
 
 const UDP: u8 = 17;
 const UDP_LITE: u8 = 136;
@@ -72,50 +72,18 @@ impl Datagram {
         udp.extend_from_slice(&[0, 0]);
         udp.extend_from_slice(&self.payload);
         let covered = if field == 0 { length } else { field.into() };
-        let pseudo = pseudo_header([source.ip(), destination.ip()], number, length);
+        let ends = [source.ip(), destination.ip()];
+        let pseudo = pseudo_header(ends, number, length);
         let sum = match (wire.without_checksums, is_summed) {
             (true, _) => 0,
-            (_, true) => match !sum(&[&pseudo, &udp[..covered]]) {
+            (_, true) => match !ones_complement_sum(&[&pseudo, &udp[..covered]]) {
                 0 => u16::MAX,
                 sum => sum,
             },
-            (_, false) => sum(&[&pseudo]),
+            (_, false) => ones_complement_sum(&[&pseudo]),
         };
         udp[6..8].copy_from_slice(&sum.to_be_bytes());
-        let mut packet = match (source.ip(), destination.ip()) {
-            (IpAddr::V4(from), IpAddr::V4(to)) => {
-                let id = if wire.ip_ids { self.ip_id } else { 0 };
-                ipv4_header(from.octets(), to.octets(), (number, length), ttl, id)
-            }
-            (IpAddr::V6(from), IpAddr::V6(to)) => {
-                ipv6_header(from.octets(), to.octets(), (number, length), ttl)
-            }
-            _ => panic!("both ends of a script need addresses of one IP version"),
-        };
-        packet.extend_from_slice(&udp);
-        packet
+        let id = if wire.ip_ids { self.ip_id } else { 0 };
+        ip_packet(ends, (number, &udp), ttl, id)
     }
-}
-
-fn pseudo_header(ends: [IpAddr; 2], number: u8, length: usize) -> Vec<u8> {
-    let mut pseudo = Vec::new();
-    for end in ends {
-        match end {
-            IpAddr::V4(address) => pseudo.extend_from_slice(&address.octets()),
-            IpAddr::V6(address) => pseudo.extend_from_slice(&address.octets()),
-        }
-    }
-    pseudo.extend_from_slice(&(length as u32).to_be_bytes());
-    pseudo.extend_from_slice(&u32::from(number).to_be_bytes());
-    pseudo
-}
-
-/// RFC 1071, word by word; every part but the last is of whole words.
-fn sum(parts: &[&[u8]]) -> u16 {
-    let mut sum = 0_u32;
-    for word in parts.iter().flat_map(|part| part.chunks(2)) {
-        sum += u32::from(word[0]) << 8 | word.get(1).map_or(0, |low| u32::from(*low));
-        sum = (sum & 0xffff) + (sum >> 16);
-    }
-    sum as u16
 }

@@ -3,7 +3,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use super::super::wire::{ipv4_header, ipv6_header};
+use super::super::ip::ip_packet;
 
 const SCTP: u8 = 132;
 
@@ -101,19 +101,8 @@ impl Packet {
             let crc = crc32c(&sctp);
             sctp[8..12].copy_from_slice(&crc.to_le_bytes());
         }
-        let payload = (SCTP, sctp.len());
-        let mut packet = match (source.ip(), destination.ip()) {
-            (IpAddr::V4(from), IpAddr::V4(to)) => {
-                let id = if wire.ip_ids { self.ip_id } else { 0 };
-                ipv4_header(from.octets(), to.octets(), payload, ttl, id)
-            }
-            (IpAddr::V6(from), IpAddr::V6(to)) => {
-                ipv6_header(from.octets(), to.octets(), payload, ttl)
-            }
-            _ => panic!("both ends of a script need addresses of one IP version"),
-        };
-        packet.extend_from_slice(&sctp);
-        packet
+        let id = if wire.ip_ids { self.ip_id } else { 0 };
+        ip_packet([source.ip(), destination.ip()], (SCTP, &sctp), ttl, id)
     }
 }
 
