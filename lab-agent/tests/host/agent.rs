@@ -14,8 +14,9 @@ use lab_proto::path::Loss;
 use lab_proto::session_event::Event;
 use lab_proto::stream::Kind as Stream;
 use lab_proto::{
-    AudioStream, FileKind, LaneChange, LaneSpec, LiveEvent, LiveInput, MAX_MESSAGE_BYTES,
-    Mechanism, Path, SessionEvent, SessionResult, SessionSpec, SyntheticStream, UniformLoss,
+    AudioStream, FileKind, LaneChange, LaneSpec, LatencyDistribution, LiveEvent, LiveInput,
+    MAX_MESSAGE_BYTES, Mechanism, Path, SessionEvent, SessionResult, SessionSpec, SyntheticStream,
+    UniformLoss,
 };
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch};
 use tokio::sync::mpsc::{Sender, channel};
@@ -168,6 +169,13 @@ impl Agent {
         Ok(only)
     }
 
+    /// Runs a session twice, which gives the same both times.
+    pub async fn expect_repeats(&self, spec: SessionSpec) {
+        let one = self.run(spec.clone()).await.unwrap();
+        let other = self.run(spec).await.unwrap();
+        same(one, other);
+    }
+
     /// Runs a session to its end: its flows by their places, lane and flow. A lane's
     /// captures are with its first flow.
     pub async fn run_all(
@@ -267,6 +275,15 @@ pub struct Finished {
     pub receiver: Vec<u8>,
     pub recording: Vec<u8>,
     pub settings: Vec<u8>,
+}
+
+impl Finished {
+    /// How long messages took to the application, each counted once.
+    pub fn latency(&self) -> &LatencyDistribution {
+        let metrics = self.result.metrics.as_ref().unwrap();
+        let application = metrics.application.as_ref().unwrap();
+        application.per_message.as_ref().unwrap()
+    }
 }
 
 /// Wants two sessions to have given the same: all but the wall time, which the contract names as not reproducible.

@@ -60,10 +60,7 @@ async fn a_hundred_switches_change_every_lane_and_no_packet() {
     let mut states = vec![(take.ready.at_ns, 0)];
     let mut took_ms = Vec::new();
     for switch in 0..SWITCHES {
-        let passed = take.passed(0);
-        take.until(|take| take.passed(0) > passed + 2)
-            .await
-            .unwrap();
+        take.let_pass(0, 2).await;
         let asked_ns = now_ns();
         states.last_mut().unwrap().1 = asked_ns;
         let wanted = if even(switch) {
@@ -139,10 +136,7 @@ async fn a_lane_that_stood_still_goes_on_with_what_is_new() {
     take.until(|take| take.passed(0) > 10).await.unwrap();
     assert_eq!(take.change(vec![blocked()]).await.problem, "");
     // Eight seconds' worth.
-    let passed = take.passed(1);
-    take.until(|take| take.passed(1) > passed + 400)
-        .await
-        .unwrap();
+    take.let_pass(1, 400).await;
     assert_eq!(take.change(open[..1].to_vec()).await.problem, "");
     let (before, elsewhere) = (take.passed(0), take.passed(1));
     take.until(|take| take.passed(0) > before + 300 && take.passed(1) > elsewhere + 100)
@@ -207,10 +201,7 @@ async fn a_path_that_begins_to_duplicate_is_balanced() {
     let mut doubling = open[0].clone();
     doubling.forward.as_mut().unwrap().duplicate_share = 0.5;
     assert_eq!(take.change(vec![doubling]).await.problem, "");
-    let passed = take.passed(0);
-    take.until(|take| take.passed(0) > passed + 50)
-        .await
-        .unwrap();
+    take.let_pass(0, 50).await;
     let result = take.finish().await.unwrap();
     assert_eq!(result.reason, "");
     let way = result.lanes[0].check.unwrap().forward.unwrap();
@@ -228,10 +219,7 @@ async fn a_lane_that_does_not_come_to_rest_is_cut_and_said() {
     let open = vec![lane(0.0, &[]), lane(0.0, &[])];
     let mut take = Take::open(&agent, open, quick()).await.unwrap();
     assert_eq!(take.change(vec![blocked()]).await.problem, "");
-    let passed = take.passed(1);
-    take.until(|take| take.passed(1) > passed + 50)
-        .await
-        .unwrap();
+    take.let_pass(1, 50).await;
     let result = take.finish().await.unwrap();
     assert!(
         result.reason.starts_with("lane 0 was cut"),

@@ -57,9 +57,7 @@ fn bit_per_s(finished: &Finished, bytes: u64) -> f64 {
 
 /// How long a message took, at the 99th percentile.
 fn latency_p99_ms(finished: &Finished) -> f64 {
-    let metrics = finished.result.metrics.as_ref().unwrap();
-    let latency = metrics.application.as_ref().unwrap();
-    latency.per_message.as_ref().unwrap().p99_us / 1000.0
+    finished.latency().p99_us / 1000.0
 }
 
 #[tokio::test]

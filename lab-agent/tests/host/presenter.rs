@@ -130,6 +130,13 @@ impl Take {
             .sum()
     }
 
+    /// Waits until so many more, and one, could be read.
+    pub async fn let_pass(&mut self, lane: usize, more: usize) {
+        let before = self.passed(lane);
+        let is_over = |take: &Self| take.passed(lane) > before + more;
+        self.until(is_over).await.unwrap();
+    }
+
     /// Writes a file of a lane, as it came, into a folder.
     pub fn save(&self, folder: &Path, lane: u32, kind: FileKind) -> PathBuf {
         let path = folder.join(format!("lane-{lane}-{}", kind.as_str_name()));

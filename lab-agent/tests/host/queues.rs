@@ -150,9 +150,7 @@ async fn fq_codel_lets_a_thin_stream_by() {
             ..SessionLane::default()
         });
         let all = agent.run_all(request).await.unwrap();
-        let metrics = all[&(0, 0)].result.metrics.as_ref().unwrap();
-        let latency = metrics.application.as_ref().unwrap();
-        p99.push(latency.per_message.as_ref().unwrap().p99_us / 1000.0);
+        p99.push(all[&(0, 0)].latency().p99_us / 1000.0);
     }
     let (fifo, fq_codel) = (p99[0], p99[1]);
     // At most one packet is on the line when a message comes, and one of each other

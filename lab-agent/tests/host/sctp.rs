@@ -4,7 +4,7 @@ use lab_proto::stream::Kind as Stream;
 use lab_proto::{Baseline, BulkStream, Flow, LaneSpec, Mechanism, Sctp};
 use tonic::Code;
 
-use crate::agent::{Agent, Finished, audio, changing, lane, same, spec, thin};
+use crate::agent::{Agent, Finished, audio, changing, lane, spec, thin};
 
 fn over_sctp(loss_share: f64, mechanisms: &[Mechanism], settings: Sctp) -> LaneSpec {
     LaneSpec {
@@ -30,9 +30,7 @@ fn counter(finished: &Finished, name: &str) -> u64 {
 
 /// Whole milliseconds that the slowest message took to the application.
 pub fn slowest_ms(finished: &Finished) -> f64 {
-    let metrics = finished.result.metrics.as_ref().unwrap();
-    let latency = metrics.application.as_ref().unwrap();
-    latency.per_message.as_ref().unwrap().max_us / 1000.0
+    finished.latency().max_us / 1000.0
 }
 
 #[tokio::test]
@@ -95,9 +93,7 @@ async fn messages_wait_for_those_before_them_only_in_their_own_stream() {
 async fn the_same_request_gives_the_same_bytes() {
     let agent = Agent::start("virtual");
     let request = spec(over_sctp(0.05, &Mechanism::OF_SCTP, prompt()), thin(100));
-    let one = agent.run(request.clone()).await.unwrap();
-    let other = agent.run(request).await.unwrap();
-    same(one, other);
+    agent.expect_repeats(request).await;
 }
 
 #[tokio::test]

@@ -79,10 +79,7 @@ async fn an_association_that_stood_still_goes_on_with_what_is_new() {
     take.until(|take| take.passed(0) > 10).await.unwrap();
     let blocked = over_sctp(1.0, &[]);
     assert_eq!(take.change(vec![blocked]).await.problem, "");
-    let passed = take.passed(1);
-    take.until(|take| take.passed(1) > passed + 400)
-        .await
-        .unwrap();
+    take.let_pass(1, 400).await;
     let waits = take
         .moments
         .iter()
@@ -90,10 +87,7 @@ async fn an_association_that_stood_still_goes_on_with_what_is_new() {
         .find_map(|moment| moment.lanes[0].socket);
     assert!(waits.unwrap().unsent_bytes > 0, "{waits:?}");
     assert_eq!(take.change(open[..1].to_vec()).await.problem, "");
-    let before = take.passed(0);
-    take.until(|take| take.passed(0) > before + 300)
-        .await
-        .unwrap();
+    take.let_pass(0, 300).await;
     let result = take.finish().await.unwrap();
     assert_eq!(result.reason, "");
     let [stood, went] = [0, 1].map(|number: usize| result.lanes[number].skipped_messages);
@@ -152,10 +146,7 @@ async fn the_delay_of_sacks_is_switched_while_a_stream_runs() {
     let mut shares = Vec::new();
     // As it is, none, as it is again, none, and one that is over before the next message.
     for next in [Some(0), None, Some(0), Some(1), Some(500)] {
-        let before = take.passed(0);
-        take.until(|take| take.passed(0) > before + 100)
-            .await
-            .unwrap();
+        take.let_pass(0, 100).await;
         shares.push([0, 1].map(|lane| sacks_per_message(&take, lane, since_ns)));
         let changed = take.change(acknowledging(next)).await;
         assert_eq!(changed.problem, "");

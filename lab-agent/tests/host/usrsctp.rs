@@ -4,7 +4,7 @@
 use lab_proto::{Baseline, LaneSpec, Mechanism, Sctp};
 use tonic::Code;
 
-use crate::agent::{Agent, changing, lane, same, spec, thin};
+use crate::agent::{Agent, changing, lane, spec, thin};
 use crate::sctp::{prompt, slowest_ms, sound_and_bulk_go_both_ways};
 
 fn over_usrsctp(loss_share: f64, settings: Sctp) -> LaneSpec {
@@ -55,9 +55,7 @@ async fn every_message_arrives_whole_whatever_an_association_is_told() {
 async fn the_same_request_gives_the_same_bytes() {
     let agent = Agent::start("virtual");
     let request = spec(over_usrsctp(0.05, prompt()), thin(200));
-    let one = agent.run(request.clone()).await.unwrap();
-    let other = agent.run(request).await.unwrap();
-    same(one, other);
+    agent.expect_repeats(request).await;
 }
 
 /// The first message is acknowledged at once, whatever the delay; the second is known to have come
