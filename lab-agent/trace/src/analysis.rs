@@ -1,7 +1,7 @@
 //! Two captures of one connection to its latencies, shares and losses.
 // SPDX-License-Identifier: Apache-2.0
 
-use lab_proto::{Chunks, LaneCheck, LateMessages, TraceMetrics};
+use std::ops::Deref;
 
 use crate::capture::{Capture, Packet};
 use crate::clock::{self, ClockRelation, Crossing};
@@ -10,17 +10,15 @@ use crate::error::{AnalyzeError, Direction, End};
 use crate::flow::{self, EndView, Flow};
 use crate::late;
 use crate::message::{self, MessageLatency};
-use crate::metrics::{Latencies, check, metrics};
+use crate::metrics::{Latencies, metrics};
 use crate::pairing::DirectionCount;
 use crate::ranges::DeliveredRange;
-use crate::recoveries::Recoveries;
 use crate::sctp::Association;
 use crate::set_back;
 use crate::steady::without_steps;
-use crate::step::ClockStep;
 use crate::stepping::{self, Found};
+use crate::summary::Summary;
 use crate::tracker::Tracker;
-use crate::traffic::Traffic;
 use crate::warning::{self, Suspicions, Warning};
 use crate::whole::{self, Ends, Paired, Relation, Tracked};
 
@@ -54,35 +52,20 @@ pub struct Options {
 /// All that two captures tell about a stream.
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    /// Which flow it is about.
-    pub flow: Flow,
-    /// The figures of the contract.
-    pub metrics: TraceMetrics,
-    /// Sent, arrived and missing packets of the connection; whoever has the
-    /// emulator's counters compares `dropped_packets` with them.
-    pub check: LaneCheck,
+    /// Its figures and curves, which may also be asked of the analysis itself.
+    pub summary: Summary,
     /// Message by message.
     pub messages: Vec<MessageLatency>,
     /// Every byte that was sent, range by range, in order of the stream.
     pub ranges: Vec<DeliveredRange>,
-    /// Messages later than a round trip, by what let them through.
-    pub late: LateMessages,
-    /// The sender's payload accounts.
-    pub traffic: Traffic,
-    /// The sender's accounts of chunks, if it is SCTP's.
-    pub chunks: Option<Chunks>,
-    /// Packets from sender to receiver.
-    pub forward: DirectionCount,
-    /// Packets from receiver to sender.
-    pub backward: DirectionCount,
-    /// How long acknowledgements and retransmissions took; of files only.
-    pub recoveries: Recoveries,
-    /// The receiver's clock against the sender's, where they were separate.
-    pub clock: Option<ClockRelation>,
-    /// Steps of clocks that were set meanwhile. All instants are without them.
-    pub clock_steps: Vec<ClockStep>,
-    /// What to look at before trusting the result.
-    pub warnings: Vec<Warning>,
+}
+
+impl Deref for Analysis {
+    type Target = Summary;
+
+    fn deref(&self) -> &Summary {
+        &self.summary
+    }
 }
 
 /// Analyses the connection that two captures have in common.
@@ -247,11 +230,12 @@ fn analyze_steady(
             is_of_datagrams: here.protocol.is_of_datagrams(),
         },
     )?;
-    analysis.chunks = chunks;
+    let summary = &mut analysis.summary;
+    summary.chunks = chunks;
     let set = found.steps.iter().copied().map(Warning::ClockSet);
     let unclear = found.unclear.into_iter().map(Warning::ClockUnclear);
-    analysis.warnings.extend(set.chain(unclear));
-    analysis.clock_steps = found.steps;
+    summary.warnings.extend(set.chain(unclear));
+    summary.clock_steps = found.steps;
     Ok(analysis)
 }
 
@@ -299,22 +283,14 @@ pub(crate) fn conclude(
         arrived_bytes - known_bytes,
     ];
     let warnings = rest.suspicions.warnings(missing, counts);
-    let [forward, backward] = counts;
+    let metrics = metrics(&traffic, counts, delivered_bytes, latencies);
+    let mut summary = Summary::new(flow, metrics, (traffic, counts), late, warnings);
+    summary.recoveries = recoveries;
+    summary.clock = rest.clock;
     Ok(Analysis {
-        flow,
-        metrics: metrics(&traffic, counts, delivered_bytes, latencies),
-        check: check(counts),
+        summary,
         messages,
         ranges,
-        late,
-        traffic,
-        chunks: None,
-        forward,
-        backward,
-        recoveries,
-        clock: rest.clock,
-        clock_steps: Vec::new(),
-        warnings,
     })
 }
 

@@ -7,8 +7,8 @@ use thinlab_trace::golden::{
     Container, End, Fate, FileFormat, Intent, Script, Trace, scenarios, together,
 };
 use thinlab_trace::{
-    Analysis, AnalyzeError, Capture, Census, Clock, Connections, Flow, Nat, Options, Reading,
-    Summary, Told, analyze, read_capture, read_capture_as,
+    Analysis, AnalyzeError, Capture, Census, Clock, Connections, Flow, Nat, Options, Reading, Told,
+    analyze, read_capture, read_capture_as,
 };
 
 const MS: u64 = 1_000_000;
@@ -59,7 +59,7 @@ fn expect_census(trace: &Trace) -> usize {
         let whole = whole.analyze(&which, &Options::default());
         match summary {
             Told::Summary(summary) => {
-                assert_eq!(whole.as_ref().map(Summary::from), Ok(*summary));
+                assert_eq!(whole.map(|told| told.summary), Ok(*summary));
             }
             Told::NoData => assert!(matches!(whole, Err(AnalyzeError::NoData { .. }))),
             Told::Unclear => unclear += 1,
@@ -114,9 +114,13 @@ fn ten_thousand_connections_are_told_apart() {
         assert_eq!(told.metrics.retransmitted_bytes, bytes);
         assert_eq!((told.forward.lost, told.backward.lost), (1, 0));
         // Sent at 400 ms, there at 795.
-        let application = told.metrics.application.and_then(|it| it.per_byte);
+        let application = told.summary.metrics.application.and_then(|it| it.per_byte);
         assert_eq!(application.map(|it| it.max_us), Some(395_000.0));
-        assert!(told.warnings.is_empty(), "{:?}", told.warnings);
+        assert!(
+            told.summary.warnings.is_empty(),
+            "{:?}",
+            told.summary.warnings
+        );
     }
 }
 

@@ -33,7 +33,7 @@ fn what_leaves_in_time_may_arrive_later() {
         &receiver.during(&at_ns, flow.receiver),
         &options,
     );
-    let metrics = part.unwrap().metrics;
+    let metrics = part.unwrap().summary.metrics;
     assert_eq!((metrics.packets, metrics.lost_packets_forward), (3, 1));
     assert_eq!(metrics.lost_packets_backward, 0);
     let transport = metrics.transport.unwrap().per_message.unwrap();

@@ -140,7 +140,7 @@ proptest! {
         for message in &analysis.messages {
             prop_assert!(message.application_ns().is_none_or(|ns| Some(ns) >= message.transport_ns()));
         }
-        for latency in [analysis.metrics.transport, analysis.metrics.application].into_iter().flatten() {
+        for latency in [analysis.summary.metrics.transport, analysis.summary.metrics.application].into_iter().flatten() {
             for distribution in [latency.per_byte, latency.per_message].into_iter().flatten() {
                 prop_assert!(rises(&distribution), "{:?}", distribution);
             }
@@ -180,7 +180,7 @@ proptest! {
         }
         let options = Options { flow: Some(analysed(&quiet, &Options::default()).flow), ..Options::default() };
         let (quiet, noisy) = (analysed(&quiet, &options), analysed(&noisy.run(), &options));
-        prop_assert_eq!(quiet.metrics, noisy.metrics);
+        prop_assert_eq!(quiet.summary.metrics, noisy.summary.metrics);
         prop_assert_eq!(quiet.messages, noisy.messages);
     }
 
@@ -193,7 +193,7 @@ proptest! {
         // Frames at one instant keep their order: it is all they have.
         trace.frames.sort_by_key(|frame| frame.true_ns.wrapping_mul(seed | 1).rotate_left(17));
         let shuffled = analysed(&trace, &Options { flow: Some(straight.flow), ..Options::default() });
-        prop_assert_eq!(straight.metrics, shuffled.metrics);
+        prop_assert_eq!(straight.summary.metrics, shuffled.summary.metrics);
         prop_assert_eq!(straight.ranges, shuffled.ranges);
     }
 

@@ -254,7 +254,10 @@ fn the_other_direction_can_be_asked_for() {
         ),
         (40, 40)
     );
-    assert_eq!(longest_us(analysis.metrics.transport), Some(65_000.0));
+    assert_eq!(
+        longest_us(analysis.summary.metrics.transport),
+        Some(65_000.0)
+    );
 }
 
 #[test]
@@ -343,7 +346,10 @@ fn packets_missing_from_a_capture_are_warned_about() {
         analysis.metrics.delivered_bytes, 480,
         "the hole holds nothing up"
     );
-    assert_eq!(longest_us(analysis.metrics.application), Some(65_000.0));
+    assert_eq!(
+        longest_us(analysis.summary.metrics.application),
+        Some(65_000.0)
+    );
 
     let analysis = without_third(End::Sender);
     assert!(

@@ -342,7 +342,11 @@ fn records_have_every_chunk() {
 fn a_long_stream_comes_back_by_formula() {
     let [sender, receiver] = captures(&bulk(5_000), &FileFormat::default());
     let analysis = analyze(&sender, &receiver, &Options::default()).expect("data");
-    let application = analysis.metrics.application.and_then(|it| it.per_message);
+    let application = analysis
+        .summary
+        .metrics
+        .application
+        .and_then(|it| it.per_message);
     let points: Vec<_> = application
         .expect("messages")
         .cdf
@@ -351,7 +355,7 @@ fn a_long_stream_comes_back_by_formula() {
         .collect();
     assert_eq!((points[0], points.len()), ((65_000.0, 33.0), 18));
     assert_eq!(points[17], (395_000.0, 50.0));
-    let chunks = analysis.chunks.expect("chunks");
+    let chunks = analysis.summary.chunks.expect("chunks");
     assert_eq!(
         (chunks.sent, chunks.timeout, chunks.spurious),
         (5_100, 100, 0)
@@ -397,10 +401,10 @@ fn named(wanted: &str) -> Analysis {
 /// What is shared with TCP is told of chunks, too.
 #[test]
 fn recoveries_late_messages_and_acknowledgements_are_told() {
-    let quiet = named("nothing happens").recoveries.time_to_ack;
+    let quiet = named("nothing happens").summary.recoveries.time_to_ack;
     assert_eq!(quiet.samples, 10);
     assert!((quiet.max_us - 130_010.0).abs() < 1e-6, "{}", quiet.max_us);
-    let third = named("timeout three times").recoveries.by_ordinal;
+    let third = named("timeout three times").summary.recoveries.by_ordinal;
     let bytes: Vec<u64> = third.iter().map(|latency| latency.samples).collect();
     assert_eq!(bytes, [0, 0, 120]);
     assert!((third[2].max_us - 7_065_000.0).abs() < 1e-6);

@@ -14,7 +14,7 @@ fn whole(pair: &Pair, options: &Options) -> Option<Summary> {
     let sender = read_capture(&pair.sender).ok()?;
     let receiver = read_capture(&pair.receiver).ok()?;
     let analysis = analyze(&sender, &receiver, options).ok()?;
-    Some(Summary::from(&analysis))
+    Some(analysis.summary)
 }
 
 fn summary(pair: &Pair, options: &Options) -> Option<Summary> {

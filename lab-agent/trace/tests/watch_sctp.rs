@@ -105,7 +105,7 @@ fn the_first_association_that_opens_is_watched_and_what_is_old_forgotten() {
     let files = analyze(&sender, &receiver, &Options::default()).expect("an association");
     let mut watch = watch(Some(flow(&script)), Some(2_000 * MS));
     let news = told_to_the_end(&mut watch, &trace, &IN_STEP.repeat(5_000));
-    assert_eq!(watch.figures().metrics, Some(files.metrics));
+    assert_eq!(watch.figures().metrics, Some(files.summary.metrics));
     let messages: usize = news.iter().map(|news| news.messages.len()).sum();
     assert_eq!(messages, 5_000);
     let live = watch.finish().expect("an association");

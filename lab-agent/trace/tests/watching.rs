@@ -123,7 +123,7 @@ proptest! {
         prop_assert_eq!(watch.figures_since(0).felt, Some(felt(&pairs)));
         let live = watch.finish().expect("a connection");
         prop_assert_eq!(live.messages, files.messages);
-        prop_assert_eq!(live.metrics, files.metrics);
+        prop_assert_eq!(live.summary.metrics, files.summary.metrics);
     }
 
     #[test]

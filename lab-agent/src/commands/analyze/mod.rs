@@ -95,7 +95,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<()> {
             let mut printer = Printer::new(args.json)?;
             for which in &connections.in_both {
                 let told = connections.analyze(which, &options);
-                printer.tell(which, told.map(|told| Summary::from(&told)))?;
+                printer.tell(which, told.map(|told| told.summary))?;
             }
             return Ok(printer.end(&connections.in_one)?);
         }
@@ -130,7 +130,7 @@ fn many_passing(
                 });
                 let whole = connections.get_or_init(|| Connections::of(first, second));
                 let told = whole.analyze(which, options);
-                told.map(|told| Summary::from(&told))
+                told.map(|told| told.summary)
             }
         };
         outcome = printer.tell(which, told);
@@ -189,12 +189,11 @@ fn one_connection(args: &AnalyzeArgs, captures: [&Capture; 2], mut options: Opti
         let paths = [args.sender.as_path(), receiver.as_path()];
         args.outputs.write(paths, captures, &analysis)?;
     }
-    let summary = Summary::from(&analysis);
     if !args.json {
-        print_summary(args, &summary);
+        print_summary(args, &analysis.summary);
         return Ok(());
     }
-    let mut whole = as_json(&summary);
+    let mut whole = as_json(&analysis.summary);
     whole["messages"] = messages_json(&analysis);
     if args.packets && analysis.chunks.is_some() {
         let records = records(captures[0], captures[1], &analysis)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lab_proto::guest::{TransferredFlow, TransferredLane};
 use lab_proto::{Damage, SessionResult};
 use thinlab_playout::{Arrival, Codec, Playout};
-use thinlab_trace::{Capture, Flow, Options, analyze, felt, throughput};
+use thinlab_trace::{Analysis, Capture, Flow, Options, analyze, felt, throughput};
 
 use crate::engine::damage::Runs;
 use crate::engine::files::analysing;
@@ -28,10 +28,13 @@ pub fn metrics(
         message_ends: (!is_of_datagrams).then(|| ends_of_messages.to_vec()),
         ..Options::default()
     };
-    let analysis = analyze(captures.0, captures.1, &options).map_err(|error| analysing(&error))?;
+    let analysed = analyze(captures.0, captures.1, &options);
+    let Analysis {
+        summary, ranges, ..
+    } = analysed.map_err(|error| analysing(&error))?;
     Ok(SessionResult {
         check: lane.check,
-        metrics: Some(analysis.metrics),
+        metrics: Some(summary.metrics),
         felt: Some(felt(&pairs(flow))),
         playout: None,
         counters: lane.counters.clone(),
@@ -39,14 +42,14 @@ pub fn metrics(
         wall_ns: 0,
         tcp_info: flow.tcp_info,
         receiver_counters: lane.receiver_counters.clone(),
-        copies: Some(analysis.traffic.copies()),
+        copies: Some(summary.traffic.copies()),
         playout_events: Vec::new(),
-        chunks: analysis.chunks,
-        late: Some(analysis.late),
+        chunks: summary.chunks,
+        late: Some(summary.late),
         changed_bytes: flow.changed_bytes,
         damage: damage(flow, ends_of_messages),
-        retransmission_latency: Some(analysis.recoveries.told()),
-        throughput: Some(throughput(&analysis.ranges)),
+        retransmission_latency: Some(summary.recoveries.told()),
+        throughput: Some(throughput(&ranges)),
         sctp_info: flow.sctp_info,
     })
 }

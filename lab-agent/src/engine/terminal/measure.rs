@@ -9,7 +9,7 @@ use lab_proto::{
     ClockComparison, Copies, KeyLine, LaneSpec, Recovery, TerminalResult, TraceMetrics,
 };
 use thinlab_trace::keystroke::{Carried, Key, KeyWay, Passage, Relayed, ways};
-use thinlab_trace::{AnalyzeError, Capture, Departures, Flow, Options, analyze, felt};
+use thinlab_trace::{Analysis, AnalyzeError, Capture, Departures, Flow, Options, analyze, felt};
 
 use super::timing;
 use crate::boot::{CaptureFiles, Comparison};
@@ -152,7 +152,7 @@ impl Ends {
         let sender = self.sender.during(typed, flow.sender);
         let receiver = self.receiver.during(typed, flow.receiver);
         match analyze(&sender, &receiver, &options) {
-            Ok(analysis) => Ok(Some((analysis.metrics, analysis.traffic.copies()))),
+            Ok(Analysis { summary, .. }) => Ok(Some((summary.metrics, summary.traffic.copies()))),
             Err(AnalyzeError::NoData { .. } | AnalyzeError::FlowAbsent { .. }) => Ok(None),
             Err(error) => Err(analysing(&error)),
         }

@@ -10,7 +10,7 @@ use crate::curve::Curve;
 use crate::error::{Direction, End};
 use crate::flow::Flow;
 use crate::leaf::Tcp;
-use crate::metrics::{check, message_sample, metrics};
+use crate::metrics::{message_sample, metrics};
 use crate::pairing::{DirectionCount, key};
 use crate::ranges::Ranges;
 use crate::recoveries::Recoveries;
@@ -253,25 +253,15 @@ impl Passing {
         let warnings = self.suspicions.warnings(missing, counts);
         let delivered_bytes = self.tally.delivered_bytes;
         let (latencies, late) = self.tally.told(lowest_rtt_ns);
-        let [forward, backward] = counts;
+        let metrics = metrics(&traffic, counts, delivered_bytes, latencies);
+        let flow = self.opening.flow;
+        let mut summary = Summary::new(flow, metrics, (traffic, counts), late, warnings);
         let by_ordinal = self.by_ordinal.into_iter();
-        Ok(Some(Summary {
-            flow: self.opening.flow,
-            metrics: metrics(&traffic, counts, delivered_bytes, latencies),
-            check: check(counts),
-            late,
-            traffic,
-            chunks: None,
-            forward,
-            backward,
-            recoveries: Recoveries {
-                time_to_ack: self.to_ack.whole().told(),
-                by_ordinal: by_ordinal.map(|curve| curve.whole().told()).collect(),
-            },
-            clock: None,
-            clock_steps: Vec::new(),
-            warnings,
-        }))
+        summary.recoveries = Recoveries {
+            time_to_ack: self.to_ack.whole().told(),
+            by_ordinal: by_ordinal.map(|curve| curve.whole().told()).collect(),
+        };
+        Ok(Some(summary))
     }
 }
 

@@ -10,11 +10,11 @@ use crate::analysis::Analysis;
 use crate::error::{AnalyzeError, Direction, End};
 use crate::felt::felt;
 use crate::late;
-use crate::metrics::{Latencies, check, latency, metrics};
+use crate::metrics::{Latencies, latency, metrics};
 use crate::packets::PacketKind;
 use crate::pairing::DirectionCount;
 use crate::ranges::DeliveredRange;
-use crate::recoveries::Recoveries;
+use crate::summary::Summary;
 use crate::tracker::Departure;
 use crate::traffic::{Carried, Traffic};
 use crate::warning::missing_bytes;
@@ -156,22 +156,11 @@ impl Following {
         let late = late::late(&messages, &ranges, ways);
         let missing = [missing_bytes(&ranges, acknowledged), missing_at_sender];
         let warnings = suspicions.warnings(missing, counts);
-        let [forward, backward] = counts;
+        let summary = Summary::new(flow, metrics, (traffic, counts), late, warnings);
         Ok(Analysis {
-            flow,
-            metrics,
-            check: check(counts),
+            summary,
             messages,
             ranges,
-            late,
-            traffic,
-            forward,
-            backward,
-            recoveries: Recoveries::default(),
-            clock: None,
-            chunks: None,
-            clock_steps: Vec::new(),
-            warnings,
         })
     }
 }
