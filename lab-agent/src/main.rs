@@ -14,6 +14,7 @@ mod lane;
 mod punctual;
 mod random;
 mod serve;
+mod socket_option;
 mod source;
 mod spool;
 mod waiting;

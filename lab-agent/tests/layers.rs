@@ -15,7 +15,14 @@ const LAYERS: [&[&str]; 9] = [
     &["source", "endpoint"],
     &["lane", "capture"],
     &["punctual", "waiting"],
-    &["clock", "fault", "forking", "random", "spool"],
+    &[
+        "clock",
+        "fault",
+        "forking",
+        "random",
+        "socket_option",
+        "spool",
+    ],
 ];
 
 /// A file by the names that lead to it: `engine/demo/mod.rs` is engine, demo.

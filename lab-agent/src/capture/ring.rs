@@ -15,6 +15,7 @@ use rustix::net::{AddressFamily, SocketType, socket};
 use super::pcapng::Packet;
 use crate::fault::{Doing, Outcome};
 use crate::forking;
+use crate::socket_option;
 
 /// Room for a full Ethernet frame behind its header (66 bytes and alignment).
 const FRAME_BYTES: usize = 2048;
@@ -143,16 +144,7 @@ unsafe fn read_frame<'a>(frame: NonNull<u8>) -> Packet<'a> {
 }
 
 fn set_option<T>(socket: &OwnedFd, name: libc::c_int, value: &T) -> Outcome<()> {
-    let result = unsafe {
-        libc::setsockopt(
-            socket.as_raw_fd(),
-            libc::SOL_PACKET,
-            name,
-            std::ptr::from_ref(value).cast(),
-            size_of::<T>() as libc::socklen_t,
-        )
-    };
-    os_result(result).doing("setting up a capture's ring")
+    socket_option::set(socket, libc::SOL_PACKET, name, value).doing("setting up a capture's ring")
 }
 
 fn map(socket: &OwnedFd, bytes: usize) -> Outcome<NonNull<u8>> {

@@ -14,6 +14,7 @@ use lab_proto::{Sctp, SctpInfo, SocketState};
 use super::told;
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::sack_delay;
+use crate::socket_option;
 
 /// `linux/sctp.h`.
 const SCTP_INITMSG: libc::c_int = 2;
@@ -286,21 +287,7 @@ fn get<T>(socket: &impl AsFd, option: libc::c_int) -> std::io::Result<T> {
 }
 
 fn set<T>(socket: &OwnedFd, option: libc::c_int, value: &T) -> std::io::Result<()> {
-    // The kernel reads one `T`, which is laid out as it says.
-    #[allow(unsafe_code)]
-    let result = unsafe {
-        libc::setsockopt(
-            socket.as_raw_fd(),
-            libc::IPPROTO_SCTP,
-            option,
-            std::ptr::from_ref(value).cast(),
-            size_of::<T>() as libc::socklen_t,
-        )
-    };
-    if result < 0 {
-        return Err(std::io::Error::last_os_error());
-    }
-    Ok(())
+    socket_option::set(socket, libc::IPPROTO_SCTP, option, value)
 }
 
 /// Of what is sent; aligned as control messages have to be.

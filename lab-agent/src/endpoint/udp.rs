@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::io::{self, ErrorKind};
 use std::net::SocketAddrV4;
-use std::os::fd::{AsRawFd as _, OwnedFd};
+use std::os::fd::OwnedFd;
 
 use lab_proto::UdpLite;
 use rustix::io::Errno;
@@ -19,6 +19,7 @@ use super::sctp::Piece;
 use crate::fault::{Doing, Outcome};
 use crate::lane::datagram::{HEADER_BYTES, OFFSET_BYTES};
 use crate::lane::protocol::Protocol;
+use crate::socket_option;
 
 /// `linux/udp.h`; its level is the protocol's number.
 const UDPLITE_SEND_CSCOV: libc::c_int = 10;
@@ -48,21 +49,8 @@ pub fn open(
 fn cover(socket: &OwnedFd, settings: UdpLite) -> Outcome<()> {
     let bytes = HEADER_BYTES + OFFSET_BYTES + settings.covered_bytes as usize;
     let bytes = bytes as libc::c_int;
-    // The kernel reads one int.
-    #[allow(unsafe_code)]
-    let result = unsafe {
-        libc::setsockopt(
-            socket.as_raw_fd(),
-            libc::IPPROTO_UDPLITE,
-            UDPLITE_SEND_CSCOV,
-            std::ptr::from_ref(&bytes).cast(),
-            size_of::<libc::c_int>() as libc::socklen_t,
-        )
-    };
-    if result < 0 {
-        return Err(std::io::Error::last_os_error()).doing("setting what the checksum covers");
-    }
-    Ok(())
+    socket_option::set(socket, libc::IPPROTO_UDPLITE, UDPLITE_SEND_CSCOV, &bytes)
+        .doing("setting what the checksum covers")
 }
 
 /// Sends a message that begins at this offset of the stream; 0 when the socket takes nothing

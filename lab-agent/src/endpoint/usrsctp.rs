@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, SocketAddrV4};
-use std::os::fd::{AsRawFd as _, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::time::Duration;
 
 use lab_proto::Sctp;
@@ -18,6 +18,7 @@ use super::sctp::{LONGEST_MESSAGE_BYTES, Piece, streams};
 use super::udp;
 use crate::fault::{Doing, Fault, Outcome};
 use crate::lane::Namespace;
+use crate::socket_option;
 
 /// Longer than the library tries an INIT (eight times, at most a minute each).
 const OPENING_LIMIT: Duration = Duration::from_mins(10);
@@ -156,18 +157,5 @@ fn attach(socket: &OwnedFd, filter: &[libc::sock_filter]) -> std::io::Result<()>
         filter: filter.as_ptr().cast_mut(),
     };
     // The kernel copies the instructions.
-    #[allow(unsafe_code)]
-    let result = unsafe {
-        libc::setsockopt(
-            socket.as_raw_fd(),
-            libc::SOL_SOCKET,
-            libc::SO_ATTACH_FILTER,
-            (&raw const program).cast(),
-            size_of::<libc::sock_fprog>() as libc::socklen_t,
-        )
-    };
-    if result < 0 {
-        return Err(std::io::Error::last_os_error());
-    }
-    Ok(())
+    socket_option::set(socket, libc::SOL_SOCKET, libc::SO_ATTACH_FILTER, &program)
 }

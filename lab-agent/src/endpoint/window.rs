@@ -1,11 +1,12 @@
 //! How much a connection's ends may have under way to each other: what they advertise.
 // SPDX-License-Identifier: Apache-2.0
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 
 use rustix::net::sockopt;
 
 use crate::fault::{Doing, Outcome};
 use crate::lane::segment_bytes;
+use crate::socket_option;
 
 /// The least that the kernel reckons a packet takes beside its payload: `SKB_TRUESIZE(0)` where
 /// pointers have 64 bits.
@@ -51,21 +52,7 @@ fn whole_steps(bytes: u32) -> u32 {
 
 fn clamp(socket: &OwnedFd, bytes: u32) -> std::io::Result<()> {
     let bytes = bytes as libc::c_int;
-    // The kernel reads the int it is pointed to.
-    #[allow(unsafe_code)]
-    let result = unsafe {
-        libc::setsockopt(
-            socket.as_raw_fd(),
-            libc::IPPROTO_TCP,
-            libc::TCP_WINDOW_CLAMP,
-            (&raw const bytes).cast(),
-            size_of_val(&bytes) as libc::socklen_t,
-        )
-    };
-    if result < 0 {
-        return Err(std::io::Error::last_os_error());
-    }
-    Ok(())
+    socket_option::set(socket, libc::IPPROTO_TCP, libc::TCP_WINDOW_CLAMP, &bytes)
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! How long an SCTP receiver waits with a SACK for a second packet. It is an option of a socket,
 //! which an association that is open follows with its next packet.
 // SPDX-License-Identifier: Apache-2.0
-use std::mem::size_of;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 
 use lab_proto::LaneSpec;
 
 use crate::fault::{Doing, Outcome};
+use crate::socket_option;
 
 /// `linux/sctp.h`.
 const SCTP_DELAYED_SACK: libc::c_int = 16;
@@ -46,19 +46,6 @@ pub fn tell(socket: &OwnedFd, delay_ms: Option<u32>) -> Outcome<()> {
         // One packet is the kernel's word for no delay, and two for one again.
         packets: if delay_ms == 0 { 1 } else { DEFAULT_PACKETS },
     };
-    // The kernel reads one `struct sctp_sack_info`.
-    #[allow(unsafe_code)]
-    let result = unsafe {
-        libc::setsockopt(
-            socket.as_raw_fd(),
-            libc::IPPROTO_SCTP,
-            SCTP_DELAYED_SACK,
-            (&raw const sack).cast(),
-            size_of::<SackInfo>() as libc::socklen_t,
-        )
-    };
-    if result < 0 {
-        Err(std::io::Error::last_os_error()).doing("setting the delay of SACKs")?;
-    }
-    Ok(())
+    socket_option::set(socket, libc::IPPROTO_SCTP, SCTP_DELAYED_SACK, &sack)
+        .doing("setting the delay of SACKs")
 }

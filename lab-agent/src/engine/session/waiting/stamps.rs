@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #![allow(unsafe_code)]
 
-use std::mem::{MaybeUninit, size_of};
+use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd as _, OwnedFd};
 
 use io_uring::opcode;
@@ -13,6 +13,7 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 
 use crate::clock::SECOND_NS;
 use crate::fault::{Doing, Fault, Outcome};
+use crate::socket_option;
 
 /// What a stamp's control message takes, with its header.
 const CONTROL_BYTES: usize = 64;
@@ -35,18 +36,8 @@ impl Stamps {
         )
         .doing("making a pair of sockets")?;
         let on: libc::c_int = 1;
-        let set = unsafe {
-            libc::setsockopt(
-                to.as_raw_fd(),
-                libc::SOL_SOCKET,
-                libc::SO_TIMESTAMPNS,
-                (&raw const on).cast(),
-                size_of::<libc::c_int>() as libc::socklen_t,
-            )
-        };
-        if set != 0 {
-            return Err(std::io::Error::last_os_error()).doing("having datagrams stamped");
-        }
+        socket_option::set(&to, libc::SOL_SOCKET, libc::SO_TIMESTAMPNS, &on)
+            .doing("having datagrams stamped")?;
         Ok(Self { from, to })
     }
 
