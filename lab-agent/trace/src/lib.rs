@@ -22,7 +22,7 @@
 //! let sender = read_capture(&files.sender)?;
 //! let receiver = read_capture(&files.receiver)?;
 //! let analysis = analyze(&sender, &receiver, &Options::default())?;
-//! let application = analysis.metrics.application.unwrap().per_byte.unwrap();
+//! let application = analysis.metrics.application.as_ref().and_then(|of| of.per_byte.as_ref()).unwrap();
 //! assert_eq!((application.min_us, application.max_us), (65_000.0, 205_000.0));
 //! assert_eq!(analysis.metrics.retransmitted_bytes, 0, "a bundle is no retransmission");
 //! assert_eq!(analysis.traffic.bundle_hit_bytes, 120);
