@@ -14,22 +14,26 @@ SPDX-License-Identifier: Apache-2.0
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import linalg
 
 from thinlab.analysis.crossed import Array
+
+# Sums by np.bincount are typed as of any precision.
+Floats = NDArray[np.floating]
 
 
 class CrossedCurvature:
     """A positive definite matrix: two diagonals, and what the two groups have in common."""
 
-    def __init__(self, own: Array, heard: Array, met: Array) -> None:
+    def __init__(self, own: Floats, heard: Floats, met: Floats) -> None:
         """`met` has a row for each of `own`, a column for each of `heard`."""
         self._people = len(own)
         self._swapped = len(own) < len(heard)
         if self._swapped:
             own, heard, met = heard, own, met.T
-        self._own = own
-        self._shared: Array = met / own[:, None]
+        self._own = own.astype(float)
+        self._shared: Array = met / self._own[:, None]
         self._lower: Array = linalg.cholesky(
             np.diag(heard) - met.T @ self._shared, lower=True, check_finite=False
         )
