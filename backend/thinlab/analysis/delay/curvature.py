@@ -6,7 +6,7 @@ Nobody's effect meets anybody else's, nor a recording's another recording's: wit
         [Bᵀ D ]
 
 and all that is asked of C follows from S (the Schur complement of the larger group), which is as
-large as the smaller group. A thousand people and ten recordings cost a thousand times less so.
+large as the smaller group: of P people and R < P recordings it takes some P R² steps, not (P + R)³.
 
 SPDX-License-Identifier: Apache-2.0
 """
