@@ -11,6 +11,8 @@ import pytest_asyncio
 import uvicorn
 from starlette.types import ASGIApp
 
+from thinlab.web.server import KEPT_OPEN_S
+
 # On a machine that does much else.
 PATIENCE_S = 60.0
 Serve = Callable[[ASGIApp], Awaitable[str]]
@@ -25,7 +27,7 @@ async def serve() -> AsyncIterator[Serve]:
         listener = socket.create_server(("127.0.0.1", 0))
         server = uvicorn.Server(
             uvicorn.Config(app, access_log=False, log_config=None, server_header=False,
-                           date_header=False, lifespan="off")
+                           date_header=False, lifespan="off", timeout_keep_alive=KEPT_OPEN_S)
         )  # fmt: skip
         stops.append((server, asyncio.create_task(server.serve(sockets=[listener]))))
         return f"http://127.0.0.1:{listener.getsockname()[1]}"

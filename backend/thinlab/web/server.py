@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 Tell = Callable[[dict[str, Any]], None]
 BACKLOG = 512
+# As nginx before us. Programs keep a connection for five seconds, which is also uvicorn's time: a
+# request that left at that moment met a closed connection.
+KEPT_OPEN_S = 30
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,7 @@ def configured(
         ws_max_size=FRAME_LIMIT_BYTES,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
+        timeout_keep_alive=KEPT_OPEN_S,
         backlog=BACKLOG,
     )
 
