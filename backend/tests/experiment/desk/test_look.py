@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import os
+import shutil
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,6 +14,7 @@ import pytest
 from tests.experiment.commands import SMALL
 from tests.experiment.made_up_results import BUILD, SESSIONS, put_results, sha256_of
 from thinlab.experiment import page
+from thinlab.experiment.desk import look as looks
 from thinlab.experiment.desk.digest import CELLS, DIGEST, Cells, Digest, read
 from thinlab.experiment.desk.look import look, opened
 from thinlab.experiment.desk.places import Places, is_key, is_name
@@ -90,6 +92,33 @@ def test_it_is_read_again_when_it_has_changed_and_only_then(places: Places) -> N
     assert places.stamp("small") == digest_stamp(file)
     other = Places(places.shipped, places.results, places.own, "another build")
     assert other.stamp("small") != places.stamp("small")
+
+
+def test_what_was_run_last_is_read_first_also_when_it_comes_last(
+    places: Places, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def put(name: str, written_ns: int) -> None:
+        file = tmp_path / f"{name}.yaml"
+        file.write_text(SMALL.read_text().replace("name: small", f"name: {name}"))
+        folder = put_results(places.results, name, file=file)
+        os.utime(folder / f"{name}.parquet", ns=(written_ns, written_ns))
+
+    shutil.copy(SMALL.with_name("small-published.yaml"), tmp_path)
+    read_in_turn: list[str] = []
+    made = looks._made
+
+    def slowly(places: Places, name: str, stamp: str) -> tuple[Digest, Cells]:
+        if not read_in_turn:
+            put("run-meanwhile", 3)
+        read_in_turn.append(name)
+        return made(places, name, stamp)
+
+    monkeypatch.setattr(looks, "_made", slowly)
+    put("an-old-one", 1)
+    put("newer", 2)
+    look(places)
+    assert read_in_turn[:3] == ["newer", "run-meanwhile", "an-old-one"]
+    assert sorted(read_in_turn) == places.names()
 
 
 def digest_stamp(file: Path) -> str:

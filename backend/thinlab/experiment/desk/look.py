@@ -51,26 +51,43 @@ class NoFileError(Exception):
 
 
 def look(places: Places) -> None:
-    """Makes the digests that are missing or of something older; forgets those of nothing."""
-    names = places.names()
-    for name in names:
-        folder = places.digest_folder(name)
-        stamp = places.stamp(name)
-        known = read(folder / DIGEST, Digest)
-        if known is not None and known.stamp == stamp:
-            continue
-        digest, cells = _made(places, name, stamp)
-        folder.mkdir(parents=True, exist_ok=True)
-        # Whoever finds the digest finds its cells.
-        durable.write_whole(folder / CELLS, cells.model_dump_json().encode())
-        durable.write_whole(folder / DIGEST, digest.model_dump_json().encode())
-        for old in folder.glob("report-*.html"):
-            if old != places.report_file(name, stamp):
-                old.unlink(missing_ok=True)
+    """Makes the digests that are missing or of something older; forgets those of nothing.
+
+    What was run last comes first, also before what waits: whoever has just run an experiment
+    looks for it, and a large one that somebody ran long ago takes a minute.
+    """
+    done: set[tuple[int, str]] = set()
+    while waiting := _written(places) - done:
+        newest = max(waiting)
+        done.add(newest)
+        _, name = newest
+        _look_at(places, name)
     left = places.own / "digests"
+    names = places.names()
     for folder in left.iterdir() if left.is_dir() else ():
         if folder.name not in names:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _written(places: Places) -> set[tuple[int, str]]:
+    """When each experiment's results were written, and its name."""
+    return {(places.written_ns(name), name) for name in places.names()}
+
+
+def _look_at(places: Places, name: str) -> None:
+    folder = places.digest_folder(name)
+    stamp = places.stamp(name)
+    known = read(folder / DIGEST, Digest)
+    if known is not None and known.stamp == stamp:
+        return
+    digest, cells = _made(places, name, stamp)
+    folder.mkdir(parents=True, exist_ok=True)
+    # Whoever finds the digest finds its cells.
+    durable.write_whole(folder / CELLS, cells.model_dump_json().encode())
+    durable.write_whole(folder / DIGEST, digest.model_dump_json().encode())
+    for old in folder.glob("report-*.html"):
+        if old != places.report_file(name, stamp):
+            old.unlink(missing_ok=True)
 
 
 def opened(places: Places, name: str) -> Report:

@@ -103,6 +103,13 @@ class Places:
             told.update(_state_of(file).encode())
         return told.hexdigest()[:16]
 
+    def written_ns(self, name: str) -> int:
+        """When its results were last written; 0 of one that was never run."""
+        try:
+            return max((file.stat().st_mtime_ns for file in self.rows_files(name)), default=0)
+        except OSError:
+            return 0
+
     def digest_folder(self, name: str) -> Path:
         """What is made of an experiment for its pages."""
         return self.own / "digests" / name
