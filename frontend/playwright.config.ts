@@ -5,7 +5,7 @@ import { chromium, headlessShell } from "./e2e/chromium.ts";
 
 // What measures short times, and so bears nobody beside it.
 const ALONE = "firstByte.spec.ts";
-// Keeps a processor busy for minutes, and would make others late that play sound.
+// Keeps the processors busy for minutes, and would make others late that play sound.
 const JUDGED = "lighthouse.spec.ts";
 // Signs out whoever else is at work on its stack.
 const LAST = "access.spec.ts";

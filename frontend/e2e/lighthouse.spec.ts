@@ -1,4 +1,4 @@
-// Lighthouse looks at the pages of participants and researchers, one after the other, as somebody
+// Lighthouse looks at the pages of participants and researchers, several kinds at a time, as somebody
 // who is on them: each must have all 100 points for accessibility.
 // SPDX-License-Identifier: Apache-2.0
 import { execFile } from "node:child_process";

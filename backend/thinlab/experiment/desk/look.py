@@ -54,7 +54,7 @@ def look(places: Places) -> None:
     """Makes the digests that are missing or of something older; forgets those of nothing.
 
     What was run last comes first, also before what waits: whoever has just run an experiment
-    looks for it, and a large one that somebody ran long ago takes a minute.
+    looks for it, and large ones that were run long ago can wait.
     """
     done: set[tuple[int, str]] = set()
     while waiting := _written(places) - done:
