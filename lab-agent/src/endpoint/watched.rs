@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::task::{Context, Poll};
 
 use lab_proto::{Sctp, SocketState};
+use rustix::io::ioctl_fionread;
 use rustix::net::{RecvFlags, SendFlags, recv, send};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
@@ -167,6 +168,11 @@ impl Watched {
                     Ok(written)
                 }
             })
+    }
+
+    /// Bytes that came and were not read yet; of datagrams, those of the next one.
+    pub fn unread(&self) -> Outcome<u64> {
+        ioctl_fionread(&self.socket).doing("asking what is unread")
     }
 
     /// Bytes that were written and were not sent once yet.

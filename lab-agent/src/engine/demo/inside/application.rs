@@ -69,7 +69,7 @@ impl Application {
     /// know it.
     pub fn missing(&self) -> Outcome<u64> {
         let mut missing = match self {
-            Self::Stream(stream) => stream.missing(),
+            Self::Stream(stream) => stream.missing()?,
             Self::Terminal(_) => 0,
         };
         for socket in self.sockets() {
