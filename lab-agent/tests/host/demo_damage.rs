@@ -95,8 +95,7 @@ async fn one_link_is_heard_late_damaged_or_with_holes() {
     let mut heard = heard.flat_map(|playout| &playout.passages);
     assert!(heard.any(|passage| passage.kind == "damaged"));
     // What waits for its repair arrives.
-    assert_eq!(take.change(four(None)).await.problem, "");
-    take.let_pass(0, 200).await;
+    repair(&mut take, four(None)).await;
     let result = take.finish().await.unwrap();
     assert_eq!(result.reason, "");
     let [plain, lite, udp_lite, udp] = &result.lanes[..] else {
@@ -116,7 +115,10 @@ async fn one_link_is_heard_late_damaged_or_with_holes() {
     // Checksums of TCP and UDP let hardly anything pass: it is sent again, or missing.
     for lane in [plain, udp] {
         let changed = [lane, udp_lite].map(|lane| lane.changed_bytes.unwrap());
-        assert!(changed[0] * 3 < changed[1], "{changed:?}");
+        assert!(
+            changed[0] * 3 < changed[1],
+            "{changed:?}: {lane:?}, {udp_lite:?}"
+        );
     }
     let retransmitted = [plain, lite].map(|lane| {
         let metrics = lane.figures.as_ref().unwrap().metrics.as_ref();
@@ -202,8 +204,17 @@ async fn where_nothing_is_damaged_nothing_is_told_and_nothing_missing() {
             (Some(0), None),
             "lane {number}"
         );
+        let way = lane.check.as_ref().unwrap().forward.as_ref().unwrap();
+        assert_eq!(way.received_packets, way.sent_packets, "lane {number}");
         let playout = lane.playout.unwrap();
-        assert_eq!((playout.damaged_ms, playout.lost_ms), (None, Some(0.0)));
+        assert_eq!(playout.damaged_ms, None, "lane {number}");
+        // What comes after its time is missing, too: where the machine was held up, and says so.
+        let is_explained = result.held_up.unwrap().sound_left_out > 0;
+        assert!(
+            playout.lost_ms == Some(0.0) || is_explained,
+            "lane {number}: {playout:?}, {:?}",
+            result.held_up
+        );
     }
 }
 
@@ -212,8 +223,10 @@ async fn where_nothing_is_damaged_nothing_is_told_and_nothing_missing() {
 async fn damage_is_taken_as_long_as_that_is_switched_on() {
     let agent = start();
     let quick = || Stream::Synthetic(SyntheticStream::endless(200, 20_000));
-    let lite =
-        |mechanisms: &[Mechanism]| vec![over(Baseline::Newreno2008, mechanisms, Some(ERRORS))];
+    let over_errors = |mechanisms: &[Mechanism], errors: Option<BitErrors>| {
+        vec![over(Baseline::Newreno2008, mechanisms, errors)]
+    };
+    let lite = |mechanisms: &[Mechanism]| over_errors(mechanisms, Some(ERRORS));
     let changed = |take: &Take| {
         take.moments
             .last()
@@ -221,10 +234,10 @@ async fn damage_is_taken_as_long_as_that_is_switched_on() {
     };
     let mut take = Take::open(&agent, lite(&SPLIT), quick()).await.unwrap();
     take.until(|take| changed(take) > 20).await.unwrap();
-    // The same connection, with its headers' checksums.
+    // The same connection, with its headers' checksums. What was taken before may wait behind a
+    // hole for seconds: all of it is read before errors come again.
+    repair(&mut take, over_errors(&[], None)).await;
     assert_eq!(take.change(lite(&[])).await.problem, "");
-    // What was taken before is read soon.
-    take.let_pass(0, 50).await;
     let before = changed(&take);
     take.let_pass(0, 300).await;
     assert!(changed(&take) <= before + 2, "{before}, {}", changed(&take));
@@ -234,6 +247,7 @@ async fn damage_is_taken_as_long_as_that_is_switched_on() {
     take.until(|take| changed(take) > before + 20)
         .await
         .unwrap();
+    repair(&mut take, over_errors(&SPLIT, None)).await;
     assert_eq!(take.finish().await.unwrap().reason, "");
 
     // Without them, too, on a connection that was opened without TCP Lite.
@@ -242,7 +256,25 @@ async fn damage_is_taken_as_long_as_that_is_switched_on() {
     assert!(problem.contains("open the lane again"), "{problem}");
     assert_eq!(take.change(lite(&SPLIT[..1])).await.problem, "");
     take.until(|take| changed(take) > 20).await.unwrap();
+    repair(&mut take, over_errors(&SPLIT[..1], None)).await;
     assert_eq!(take.finish().await.unwrap().reason, "");
+}
+
+/// Goes on over lanes without errors until each has read all that was written before them, and a
+/// second's more.
+async fn repair(take: &mut Take, lanes: Vec<LaneSpec>) {
+    let numbers = 0..lanes.len();
+    let changed = take.change(lanes).await;
+    assert_eq!(changed.problem, "");
+    let has_caught_up = |take: &Take, lane: usize| {
+        let moments = take.moments.iter().rev();
+        let mut messages = moments.flat_map(|moment| &moment.lanes[lane].messages);
+        messages.any(|message| message.written_ns > changed.kernel_at_ns)
+    };
+    take.until(|take| numbers.clone().all(|lane| has_caught_up(take, lane)))
+        .await
+        .unwrap();
+    take.let_pass(0, 50).await;
 }
 
 #[tokio::test]
