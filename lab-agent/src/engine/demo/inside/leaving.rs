@@ -30,6 +30,9 @@ pub async fn leave(
 ) -> Outcome<DemoLeft> {
     let mut reasons: Vec<String> = Some(reason).filter(|r| !r.is_empty()).into_iter().collect();
     let restless = rest::wait(&mut take, reports, REST_LIMIT).await?;
+    for report in take.untold() {
+        send(reports, report).await?;
+    }
     let mut lanes = Vec::new();
     for (number, side) in take.sides.iter().enumerate() {
         let sockets = side.application.as_ref().map(Application::sockets);

@@ -83,6 +83,11 @@ impl News {
         self.next = Instant::now();
     }
 
+    /// Events that were not told yet.
+    pub fn take_events(&mut self) -> Vec<LiveReport> {
+        std::mem::take(&mut self.events)
+    }
+
     /// Whether one more event may be.
     pub fn has_room(&self) -> bool {
         self.events.len() < MOST_EVENTS

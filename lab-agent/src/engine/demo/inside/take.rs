@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use lab_proto::guest::live_order::Order;
 use lab_proto::guest::live_report::Report;
-use lab_proto::guest::{DemoPulse, DemoSockets, LiveOrder, LiveReport};
+use lab_proto::guest::{DemoPassages, DemoPulse, DemoSockets, LiveOrder, LiveReport};
 use lab_proto::{DemoChange, LaneSpec, TerminalKeys};
 use tokio::time::{Instant, sleep_until};
 use tonic::Streaming;
@@ -221,14 +221,8 @@ impl Take {
         let Some(mut round) = self.news.begin(reports, most)? else {
             return Ok(());
         };
-        for (number, side) in self.sides.iter_mut().enumerate() {
-            let passages = side
-                .application
-                .as_mut()
-                .and_then(|it| it.take_news(number as u32));
-            if let Some(passages) = passages {
-                round.tell(Report::Passages(passages));
-            }
+        for passages in passages(&mut self.sides) {
+            round.tell(Report::Passages(passages));
         }
         if round.packets {
             for (number, side) in self.sides.iter_mut().enumerate() {
@@ -250,6 +244,14 @@ impl Take {
         Ok(())
     }
 
+    /// What happened and was not told, packets aside: of a take that has come to rest there is no
+    /// further round, and on a busy machine the last one is long ago.
+    pub fn untold(&mut self) -> Vec<LiveReport> {
+        let mut untold = self.news.take_events();
+        untold.extend(passages(&mut self.sides).map(|it| report(Report::Passages(it))));
+        untold
+    }
+
     fn sockets(&self) -> DemoSockets {
         let lanes = self.sides.iter().map(|side| {
             let at_ns = now_ns();
@@ -261,6 +263,14 @@ impl Take {
             lanes: lanes.collect(),
         }
     }
+}
+
+/// What the lanes' applications did since this was last asked.
+fn passages(sides: &mut [Side]) -> impl Iterator<Item = DemoPassages> {
+    (0..).zip(sides).filter_map(|(number, side)| {
+        let application = side.application.as_mut()?;
+        application.take_news(number)
+    })
 }
 
 /// Does the same with everything that lives, and notes what dies of it.
