@@ -15,7 +15,7 @@ import {
   RUNNING,
 } from "./presenter.ts";
 
-const [PLAIN, LITE, UDP_LITE, UDP] = [0, 1, 2, 3];
+const [, LITE, UDP_LITE, UDP] = [0, 1, 2, 3];
 
 endEachDemo();
 
@@ -54,12 +54,12 @@ test("one choice sets up late or damaged, and the figures tell them apart", asyn
   await expect
     .poll(async () => (await soundFigures(page, "Damaged"))[LITE], { timeout: 60_000 })
     .toBeGreaterThan(before);
-  // UDP leaves out; over TCP nothing is lost.
-  await expect
-    .poll(async () => (await soundFigures(page, "Lost"))[UDP], { timeout: 60_000 })
-    .toBeGreaterThan(0);
-  const lost = await soundFigures(page, "Lost");
-  expect([lost[PLAIN], lost[LITE]]).toEqual([0, 0]);
+  // UDP leaves out what it finds damaged. Over TCP Lite a message is lost whose length has changed,
+  // over TCP one whose wrong bits make up for each other in its checksum: hardly any.
+  const lost = async () => await soundFigures(page, "Lost");
+  await expect.poll(async () => (await lost())[UDP], { timeout: 60_000 }).toBeGreaterThan(400);
+  const [plain = 0, lite = 0, , udp = 0] = await lost();
+  expect(Math.max(plain, lite)).toBeLessThan(udp / 2);
 
   await expectFit(page, "demo-damage");
 
