@@ -60,6 +60,8 @@ const sha256 = (body: Buffer) => createHash("sha256").update(body).digest("hex")
 
 interface Pressed {
   readonly vote: VoteCast;
+  /** The trial's. */
+  readonly position: number;
   readonly conditions: readonly string[];
 }
 
@@ -100,7 +102,7 @@ async function listen(
   return [...sent.values()].map((vote) => {
     const trial = trials.get(vote.trial_token);
     if (!trial) throw new Error("A vote was sent for a trial that was never opened.");
-    return { vote, conditions: conditionsOf(trial) };
+    return { vote, position: trial.position, conditions: conditionsOf(trial) };
   });
 }
 
@@ -115,10 +117,25 @@ async function cut(page: Page, context: BrowserContext, moment: string): Promise
   }
 }
 
-function expectStored({ vote, conditions }: Pressed, rows: readonly Row[]): void {
-  const mine = rows.filter((row) => Number(row.decision_ms) === vote.decision_ms);
+/** The rows of whoever took as long over each trial as this listener: other listeners have single
+ * times in common. */
+function rowsOf(pressed: readonly Pressed[], rows: readonly Row[]): Row[] {
+  const people = Map.groupBy(rows, ({ participant }) => participant);
+  const times = pressed.map(({ vote }) => vote.decision_ms).sort(byNumber);
+  const mine = [...people.values()].filter(
+    (theirs) => `${theirs.map((row) => Number(row.decision_ms)).sort(byNumber)}` === `${times}`,
+  );
+  expect(mine, "each listener's votes are one participant's rows").toHaveLength(1);
+  return mine.flat();
+}
+
+const byNumber = (one: number, other: number) => one - other;
+
+function expectStored({ vote, position, conditions }: Pressed, rows: readonly Row[]): void {
+  const mine = rows.filter((row) => Number(row.position) === position);
   expect(mine, "each vote is one row").toHaveLength(1);
   const [row] = mine;
+  expect(Number(row?.decision_ms)).toBe(vote.decision_ms);
   expect(row?.choice).toBe(vote.choice);
   expect([row?.first_condition, row?.second_condition]).toEqual(conditions);
 }
@@ -130,7 +147,8 @@ test("what simulated listeners press is what is exported, once", async ({ browse
   const rows = await exported(desk, "export", STUDY);
   for (const [index, votes] of pressed.entries()) {
     expect(votes).toHaveLength(3);
-    for (const one of votes) expectStored(one, rows);
+    const mine = rowsOf(votes, rows);
+    for (const one of votes) expectStored(one, mine);
     for (const { vote, conditions } of votes) {
       const [first = "", second = ""] = conditions;
       expect(vote.choice).toBe(BOTS[index]?.ear(first, second));
