@@ -120,16 +120,14 @@ async function cut(page: Page, context: BrowserContext, moment: string): Promise
 /** The rows of whoever took as long over each trial as this listener: other listeners have single
  * times in common. */
 function rowsOf(pressed: readonly Pressed[], rows: readonly Row[]): Row[] {
-  const people = Map.groupBy(rows, ({ participant }) => participant);
-  const times = pressed.map(({ vote }) => vote.decision_ms).sort(byNumber);
-  const mine = [...people.values()].filter(
-    (theirs) => `${theirs.map((row) => Number(row.decision_ms)).sort(byNumber)}` === `${times}`,
-  );
+  const told = pressed.map(({ vote }) => String(vote.decision_ms)).sort();
+  const people = [...new Set(rows.map(({ participant }) => participant))];
+  const mine = people
+    .map((person) => rows.filter(({ participant }) => participant === person))
+    .filter((theirs) => `${theirs.map((row) => row.decision_ms).sort()}` === `${told}`);
   expect(mine, "each listener's votes are one participant's rows").toHaveLength(1);
   return mine.flat();
 }
-
-const byNumber = (one: number, other: number) => one - other;
 
 function expectStored({ vote, position, conditions }: Pressed, rows: readonly Row[]): void {
   const mine = rows.filter((row) => Number(row.position) === position);
