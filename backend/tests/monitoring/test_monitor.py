@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from httpx import AsyncClient
-from sqlalchemy import event, update
+from sqlalchemy import update
 
+from tests import statements
 from tests.made_up import Participant, sign_in
 from tests.monitoring.watched import (
     careful,
@@ -230,17 +231,11 @@ async def test_no_direction_shows_through(
 async def test_the_number_of_queries_does_not_grow_with_the_votes(
     browser: AsyncClient, services: Services, watched: StoredStudy
 ) -> None:
-    asked: list[str] = []
-
-    def note(*arguments: Any) -> None:  # noqa: ANN401 (SQLAlchemy's own)
-        asked.append(arguments[2])
-
     async def queries() -> int:
-        asked.clear()
-        await look(services, watched)
+        with statements.noted(services.database) as asked:
+            await look(services, watched)
         return len(asked)
 
-    event.listen(services.database.engine.sync_engine, "before_cursor_execute", note)
     await take_part(browser, services.database, careful)
     with_one = await queries()
     for _ in range(4):

@@ -91,9 +91,10 @@ async def take_part(
     *,
     votes: int | None = None,
     kind: str = "person",
+    slug: str = "watched",
 ) -> Participant:
     """Joins, and answers all trials or so many."""
-    somebody = await Participant.join(browser, "watched", kind=kind)
+    somebody = await Participant.join(browser, slug, kind=kind)
     await somebody.check_sound(headphones={"correct": 6, "of": 6, "tries": 1})
     await answer_trials(somebody, database, answer, votes=votes)
     return somebody

@@ -6,10 +6,12 @@ SPDX-License-Identifier: Apache-2.0
 import pytest
 from httpx import AsyncClient
 
-from tests.made_up import sign_in
-from tests.monitoring.watched import careful, put_watched, take_part
+from tests import statements
+from tests.made_up import put_recordings, sign_in, study_definition
+from tests.monitoring.watched import careful, put_watched, take_part, watched_study
 from thinlab.study.catalogue import StoredStudy
 from thinlab.trials.registry import KINDS
+from thinlab.web.serve import load
 from thinlab.web.services import Services
 
 AT = "/api/researcher/studies/watched"
@@ -122,6 +124,66 @@ async def test_the_list_and_the_study_count_people(
     study = (await browser.get(AT)).json()
     assert {**study, **watched} == study
     assert study["definition"]["exclusion"][0]["rule"] == "trapping_wrong"
+
+
+async def test_each_study_of_the_list_is_told_as_it_is_alone(
+    browser: AsyncClient, services: Services
+) -> None:
+    await load(
+        services.database,
+        [
+            study_definition(),
+            watched_study(),
+            watched_study(slug="full", stop={"completed": 1}),
+            watched_study(
+                slug="counted",
+                stop={"completed": 9},
+                quotas=[{"language": "en", "completed": 3}],
+            ),
+            watched_study(slug="over", stop={"on": "2020-01-01"}),
+            watched_study(slug="shut", open=False),
+            watched_study(slug="shown", votes_visible="always"),
+        ],
+    )
+    for slug in ("full", "counted"):
+        await put_recordings(services, slug)
+    for slug in ("full", "counted", "counted"):
+        await take_part(browser, services.database, careful, slug=slug)
+    await take_part(browser, services.database, careful, votes=3, slug="counted")
+    listed = {one["slug"]: one for one in (await browser.get("/api/researcher/studies")).json()}
+    for slug, one in listed.items():
+        alone = (await browser.get(f"/api/researcher/studies/{slug}")).json()
+        assert {name: alone[name] for name in one} == one
+    assert {slug: one["state"]["closed_by"] for slug, one in listed.items()} == {
+        "demo": None,
+        "watched": None,
+        "full": "completed",
+        "counted": None,
+        "over": "date",
+        "shut": "file",
+        "shown": None,
+    }
+    assert [(one["completed"], one["of"]) for one in listed["counted"]["targets"]] == [
+        (2, 9),
+        (2, 3),
+    ]
+    assert (listed["counted"]["joined"], listed["watched"]["joined"]) == (3, 0)
+    assert (listed["full"]["ready"], listed["over"]["ready"]) == (True, False)
+
+
+async def test_the_number_of_queries_does_not_grow_with_the_studies(
+    browser: AsyncClient, services: Services
+) -> None:
+    async def queries() -> int:
+        await browser.get("/api/researcher/studies")
+        with statements.noted(services.database) as asked:
+            assert (await browser.get("/api/researcher/studies")).status_code == 200
+        return len(asked)
+
+    of_two = await queries()
+    more = [watched_study(slug=f"more-{number}", stop={"completed": 5}) for number in range(9)]
+    await load(services.database, [watched_study(stop={"completed": 5}), *more])
+    assert await queries() <= of_two + 2
 
 
 async def test_a_study_is_frozen_once_it_can_be_heard(browser: AsyncClient) -> None:

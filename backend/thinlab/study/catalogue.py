@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -123,15 +124,20 @@ def members_total(definition: StudyDefinition) -> int:
     )
 
 
-async def members_ready(session: AsyncSession, study: StoredStudy) -> int:
-    """How many of them there are."""
-    counted = await session.scalar(select(func.count()).where(TrialRecording.study_id == study.id))
-    return counted or 0
+async def members_ready(session: AsyncSession, studies: Sequence[StoredStudy]) -> list[int]:
+    """How many of them there are, of each study."""
+    rows = await session.execute(
+        select(TrialRecording.study_id, func.count())
+        .where(TrialRecording.study_id.in_([study.id for study in studies]))
+        .group_by(TrialRecording.study_id)
+    )
+    found = dict(rows.all())
+    return [found.get(study.id, 0) for study in studies]
 
 
 async def is_ready(session: AsyncSession, study: StoredStudy) -> bool:
     """Whether every trial can be heard."""
-    return await members_ready(session, study) == members_total(study.definition)
+    return await members_ready(session, [study]) == [members_total(study.definition)]
 
 
 async def recordings_of(

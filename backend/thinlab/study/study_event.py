@@ -3,12 +3,13 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from pydantic import BaseModel, Field
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from thinlab.database.schema import StudyEvent
@@ -59,17 +60,25 @@ async def enter(
     await session.flush()
 
 
-async def last_turn(session: AsyncSession, slug: str) -> str | None:
-    """What last closed or reopened the study, on record."""
-    return await session.scalar(
-        select(StudyEvent.kind)
-        .where(
-            StudyEvent.slug == slug,
-            StudyEvent.kind.in_([EventKind.CLOSED, EventKind.STOPPED, EventKind.REOPENED]),
-        )
-        .order_by(StudyEvent.id.desc())
-        .limit(1)
+async def last_of_each_kind(
+    session: AsyncSession, slugs: Collection[str]
+) -> dict[str, dict[str, int]]:
+    """By study and kind, the id of the last event of that kind; of later events it is higher."""
+    rows = await session.execute(
+        select(StudyEvent.slug, StudyEvent.kind, func.max(StudyEvent.id))
+        .where(StudyEvent.slug.in_(slugs))
+        .group_by(StudyEvent.slug, StudyEvent.kind)
     )
+    found: dict[str, dict[str, int]] = {slug: {} for slug in slugs}
+    for slug, kind, last in rows:
+        found[slug][kind] = last
+    return found
+
+
+def last_turn(last: Mapping[str, int]) -> str | None:
+    """What last closed or reopened a study, of its last events of each kind."""
+    turns = (EventKind.CLOSED, EventKind.STOPPED, EventKind.REOPENED)
+    return max((kind for kind in turns if kind in last), key=last.__getitem__, default=None)
 
 
 async def of_study(session: AsyncSession, slug: str) -> list[Event]:

@@ -12,18 +12,28 @@ afterwards does not open it again, only the researcher does, with a reason.
 SPDX-License-Identifier: Apache-2.0
 """
 
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, time
 from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from typing_extensions import TypeAliasType
 
 from thinlab.database.schema import Participant, Study, StudyEvent
 from thinlab.study.catalogue import StoredStudy
-from thinlab.study.study_event import EventKind, enter, last_turn
+from thinlab.study.study_event import EventKind, enter, last_of_each_kind, last_turn
+
+# Of participants, those whom the stop rule and the quotas count.
+_COMPLETED = (
+    Participant.kind == "person",
+    Participant.completed_at.is_not(None),
+    Participant.withdrawn_at.is_(None),
+    ~Participant.left_out,
+)
 
 
 class ClosedBy(StrEnum):
@@ -67,18 +77,25 @@ class NotNowError(Exception):
 
 async def of(session: AsyncSession, study: StoredStudy) -> StudyStatus:
     """The state of a study at this moment, from its definition, its votes and its events."""
-    kinds = set(
-        await session.scalars(
-            select(StudyEvent.kind).where(StudyEvent.slug == study.slug).distinct()
-        )
-    )
-    closed_by = await _closed_by(session, study)
+    (state,) = await of_each(session, [study])
+    return state
+
+
+async def of_each(session: AsyncSession, studies: Sequence[StoredStudy]) -> list[StudyStatus]:
+    """The states of several at this moment, in their order."""
+    last = await last_of_each_kind(session, {study.slug for study in studies})
+    stops = await _stops(session, studies)
+    return [_of(study, last[study.slug], stops.get(study.slug)) for study in studies]
+
+
+def _of(study: StoredStudy, last: Mapping[str, int], stop: ClosedBy | None) -> StudyStatus:
+    closed_by = _closed_by(study, last, stop)
     because = None
     if study.definition.votes_visible == "always":
         because = "always"
     elif closed_by is not None:
         because = "closed"
-    elif kinds & {EventKind.UNBLINDED, EventKind.SHOWN}:
+    elif last.keys() & {EventKind.UNBLINDED, EventKind.SHOWN}:
         because = "unblinded"
     return StudyStatus(
         closed=closed_by is not None,
@@ -88,46 +105,57 @@ async def of(session: AsyncSession, study: StoredStudy) -> StudyStatus:
     )
 
 
-async def _closed_by(session: AsyncSession, study: StoredStudy) -> ClosedBy | None:
+def _closed_by(
+    study: StoredStudy, last: Mapping[str, int], stop: ClosedBy | None
+) -> ClosedBy | None:
     if not study.definition.open:
         return ClosedBy.FILE
-    last = await last_turn(session, study.slug)
-    if last == EventKind.CLOSED:
+    turn = last_turn(last)
+    if turn == EventKind.CLOSED:
         return ClosedBy.RESEARCHER
-    if await _all_completed(session, study):
-        return ClosedBy.COMPLETED
-    if await _over(session, study):
-        return ClosedBy.DATE
-    return ClosedBy.STOPPED if last == EventKind.STOPPED else None
+    if stop is not None:
+        return stop
+    return ClosedBy.STOPPED if turn == EventKind.STOPPED else None
 
 
-async def _all_completed(session: AsyncSession, study: StoredStudy) -> bool:
-    stop = study.definition.stop
-    if stop is None or stop.completed is None:
-        return False
-    return await completed(session, study.slug) >= stop.completed
-
-
-async def _over(session: AsyncSession, study: StoredStudy) -> bool:
-    stop = study.definition.stop
-    if stop is None or stop.on is None:
-        return False
+async def _stops(session: AsyncSession, studies: Sequence[StoredStudy]) -> dict[str, ClosedBy]:
+    """By study, what of its stop rule is met, where any of it is."""
+    rules = {study.slug: study.definition.stop for study in studies if study.definition.stop}
+    if not rules:
+        return {}
+    counted = await completed_of_each(
+        session, {slug for slug, stop in rules.items() if stop.completed is not None}
+    )
     now = (await session.scalars(select(func.now()))).one()
-    return now >= datetime.combine(stop.on, time(), UTC)
+    met = {}
+    for slug, stop in rules.items():
+        if stop.completed is not None and counted[slug].total() >= stop.completed:
+            met[slug] = ClosedBy.COMPLETED
+        elif stop.on is not None and now >= datetime.combine(stop.on, time(), UTC):
+            met[slug] = ClosedBy.DATE
+    return met
 
 
-async def completed(session: AsyncSession, slug: str, *, language: str | None = None) -> int:
-    """Completed sessions that the stop rule and the quotas count, of every version."""
-    conditions = _completed(slug)
-    if language is not None:
-        conditions.append(Participant.language == language)
-    counted = await session.scalar(
-        select(func.count())
+async def completed(session: AsyncSession, slug: str) -> int:
+    """Completed sessions that the stop rule counts, of every version."""
+    return (await completed_of_each(session, [slug]))[slug].total()
+
+
+async def completed_of_each(
+    session: AsyncSession, slugs: Collection[str]
+) -> dict[str, Counter[str]]:
+    """By study, completed sessions that the stop rule and the quotas count, by language."""
+    rows = await session.execute(
+        select(Study.slug, Participant.language, func.count())
         .select_from(Participant)
         .join(Study, Study.id == Participant.study_id)
-        .where(*conditions)
+        .where(Study.slug.in_(slugs), *_COMPLETED)
+        .group_by(Study.slug, Participant.language)
     )
-    return counted or 0
+    found: dict[str, Counter[str]] = {slug: Counter() for slug in slugs}
+    for slug, language, count in rows:
+        found[slug][language] = count
+    return found
 
 
 async def completed_first(session: AsyncSession, slug: str, count: int) -> list[int]:
@@ -135,28 +163,19 @@ async def completed_first(session: AsyncSession, slug: str, count: int) -> list[
     found = await session.scalars(
         select(Participant.id)
         .join(Study, Study.id == Participant.study_id)
-        .where(*_completed(slug))
+        .where(Study.slug == slug, *_COMPLETED)
         .order_by(Participant.completed_at, Participant.id)
         .limit(count)
     )
     return list(found)
 
 
-def _completed(slug: str) -> list[ColumnElement[bool]]:
-    return [
-        Study.slug == slug,
-        Participant.kind == "person",
-        Participant.completed_at.is_not(None),
-        Participant.withdrawn_at.is_(None),
-        ~Participant.left_out,
-    ]
-
-
 async def show(session: AsyncSession, study: StoredStudy) -> bool:
     """Whether the direction of votes may be seen now; if so, notes that it was."""
     state = await locked(session, study)
     if state.closed:
-        if await last_turn(session, study.slug) not in {EventKind.CLOSED, EventKind.STOPPED}:
+        last = await last_of_each_kind(session, [study.slug])
+        if last_turn(last[study.slug]) not in {EventKind.CLOSED, EventKind.STOPPED}:
             by = state.closed_by.value if state.closed_by else None
             await enter(session, study, EventKind.STOPPED, None, {"by": by})
     elif state.visible_because == "always":
@@ -187,7 +206,7 @@ async def reopen(session: AsyncSession, study: StoredStudy, reason: str) -> None
         raise NotNowError(
             "The study's file says `open: false`.", "Set `open: true` there and restart."
         )
-    if await _all_completed(session, study) or await _over(session, study):
+    if await _stops(session, [study]):
         raise NotNowError(
             "The stop rule that the study declares is met.",
             "Change `stop` in the study's file; the change is shown as a deviation.",

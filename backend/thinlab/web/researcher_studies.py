@@ -27,10 +27,8 @@ router = APIRouter(prefix="/studies")
 async def studies(here: Here) -> list[StudyProgress]:
     """All current studies with their counts."""
     async with here.database.transaction() as session:
-        return [
-            await progress.of_study(session, study, here.live_lab_problem(study.definition))
-            for study in await catalogue.all_current(session)
-        ]
+        current = await catalogue.all_current(session)
+        return await progress.of_studies(session, current, here.live_lab_problem)
 
 
 @router.get("/{slug}", operation_id="getStudyOverview", responses=problem_responses(401, 404, 503))
@@ -38,7 +36,7 @@ async def study(slug: str, here: Here) -> StudyOverview:
     """One study: where it stands, what it declares, what was done with it."""
     async with here.database.transaction() as session:
         found = await named(session, slug)
-        return await progress.overview(session, found, here.live_lab_problem(found.definition))
+        return await progress.overview(session, found, here.live_lab_problem)
 
 
 @router.get(
