@@ -91,7 +91,7 @@ async def held(services: Services) -> int:
     """Places that somebody holds."""
     async with services.database.transaction() as session:
         counted = await session.scalar(
-            select(func.count()).select_from(Row).where(places.holds_a_place())
+            select(func.count()).select_from(Row).where(places.HOLDS_A_PLACE)
         )
     return counted or 0
 

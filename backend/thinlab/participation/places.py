@@ -11,7 +11,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, and_, bindparam, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -31,8 +31,7 @@ class FullError(Exception):
     """Others hold all places; one may return."""
 
 
-def holds_a_place() -> ColumnElement[bool]:
-    """Over `Participant`: whether it counts for balance and for the stop rule."""
+def _holds_a_place() -> ColumnElement[bool]:
     # By another name: the query around it may count allocations itself.
     own, seat = aliased(Allocation), aliased(PanelSeat)
     seated = seat.participant_id == Participant.id
@@ -52,6 +51,34 @@ def holds_a_place() -> ColumnElement[bool]:
             ),
         ),
     )
+
+
+HOLDS_A_PLACE = _holds_a_place()
+"""Over `Participant`: whether it counts for balance and for the stop rule."""
+
+# Put together once: that takes longer than to ask.
+_HELD = (
+    select(func.count())
+    .select_from(Participant)
+    .join(Study, Study.id == Participant.study_id)
+    .where(
+        Study.slug == bindparam("slug"),
+        Participant.kind == bindparam("kind"),
+        Participant.id.is_distinct_from(bindparam("but")),
+        HOLDS_A_PLACE,
+    )
+)
+_HELD_IN = _HELD.where(Participant.language == bindparam("language"))
+_ROUNDS_HELD = (
+    select(Allocation.block_id, Allocation.row, func.array_agg(Allocation.round))
+    .join(Participant, Participant.id == Allocation.participant_id)
+    .where(
+        Participant.study_id == bindparam("study_id"),
+        Participant.kind == bindparam("kind"),
+        HOLDS_A_PLACE,
+    )
+    .group_by(Allocation.block_id, Allocation.row)
+)
 
 
 async def lock(session: AsyncSession, slug: str) -> None:
@@ -76,32 +103,16 @@ async def is_full(
     who is not to count.
     """
     stop = study.definition.stop
-    limits: list[tuple[int, str | None]] = []
+    asked = {"slug": study.slug, "kind": kind, "but": but}
     if stop is not None and stop.completed is not None:
-        limits.append((stop.completed, None))
-    limits += [
-        (quota.completed, quota.language)
-        for quota in study.definition.quotas
-        if quota.language == language
-    ]
-    for most, of_language in limits:
-        conditions = [
-            Study.slug == study.slug,
-            Participant.kind == kind,
-            holds_a_place(),
-        ]
-        if of_language is not None:
-            conditions.append(Participant.language == of_language)
-        if but is not None:
-            conditions.append(Participant.id != but)
-        held = await session.scalar(
-            select(func.count())
-            .select_from(Participant)
-            .join(Study, Study.id == Participant.study_id)
-            .where(*conditions)
-        )
-        if (held or 0) >= most:
+        held = await session.scalar(_HELD, asked)
+        if (held or 0) >= stop.completed:
             return True
+    for quota in study.definition.quotas:
+        if quota.language == language:
+            held = await session.scalar(_HELD_IN, {**asked, "language": language})
+            if (held or 0) >= quota.completed:
+                return True
     return False
 
 
@@ -109,12 +120,7 @@ async def rounds_held(
     session: AsyncSession, study_id: int, kind: str
 ) -> dict[str, dict[int, list[int]]]:
     """Which rounds of each row place holders have, by block."""
-    rows = await session.execute(
-        select(Allocation.block_id, Allocation.row, func.array_agg(Allocation.round))
-        .join(Participant, Participant.id == Allocation.participant_id)
-        .where(Participant.study_id == study_id, Participant.kind == kind, holds_a_place())
-        .group_by(Allocation.block_id, Allocation.row)
-    )
+    rows = await session.execute(_ROUNDS_HELD, {"study_id": study_id, "kind": kind})
     held: dict[str, dict[int, list[int]]] = {}
     for block_id, row, rounds in rows:
         held.setdefault(block_id, {})[row] = list(rounds)

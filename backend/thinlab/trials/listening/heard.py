@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import case, func, or_, select
+from sqlalchemy import String, bindparam, case, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -33,6 +33,63 @@ from thinlab.trials.listening.messages import HeardAccount, Passage
 LENIENCY = 0.9
 # Of each recording: fades at a switch, and the page's own rounding.
 SLACK_MS = 100
+
+
+# Put together once: that takes longer than to ask.
+
+# Of those voted on, and of one more: how much of them was fetched, and when.
+_FETCHED = (
+    select(
+        Presentation.id,
+        Presentation.block_id,
+        Presentation.second_token.is_not(None).label("paired"),
+        Presentation.x_token.is_not(None).label("x"),
+        Recording.duration_ms,
+        func.max(RecordingFetch.at).label("at"),
+        func.count(RecordingFetch.place).label("places"),
+    )
+    .join(Recording, Recording.id == Presentation.first_recording_id)
+    .outerjoin(RecordingFetch, RecordingFetch.presentation_id == Presentation.id)
+    .outerjoin(Vote, Vote.presentation_id == Presentation.id)
+    .where(
+        Presentation.participant_id == bindparam("participant_id"),
+        Vote.id.is_not(None) | (Presentation.id == bindparam("presentation_id")),
+    )
+    .group_by(Presentation.id, Recording.duration_ms)
+)
+_TOKEN = bindparam("token", type_=String)
+_RECORDING_OF = (
+    select(
+        Recording.key,
+        Vote.id.is_not(None),
+        Presentation.id,
+        case(
+            (Presentation.first_token == _TOKEN, "first"),
+            (Presentation.second_token == _TOKEN, "second"),
+            else_="x",
+        ),
+    )
+    .select_from(Presentation)
+    .join(
+        Recording,
+        or_(
+            (Presentation.first_token == _TOKEN)
+            & (Recording.id == Presentation.first_recording_id),
+            (Presentation.second_token == _TOKEN)
+            & (Recording.id == Presentation.second_recording_id),
+            (Presentation.x_token == _TOKEN)
+            & (
+                Recording.id
+                == case(
+                    (Presentation.x_place == "first", Presentation.first_recording_id),
+                    else_=Presentation.second_recording_id,
+                )
+            ),
+        ),
+    )
+    .outerjoin(Vote, Vote.presentation_id == Presentation.id)
+    .where(Presentation.participant_id == bindparam("participant_id"))
+)
 
 
 class UnknownTokenError(Exception):
@@ -87,23 +144,8 @@ async def check(
 ) -> None:
     """Raises `NotDoneError`: never fetched, or, only if `timed`, too soon or too little of it."""
     rows = await session.execute(
-        select(
-            Presentation.id,
-            Presentation.block_id,
-            Presentation.second_token.is_not(None).label("paired"),
-            Presentation.x_token.is_not(None).label("x"),
-            Recording.duration_ms,
-            func.max(RecordingFetch.at).label("at"),
-            func.count(RecordingFetch.place).label("places"),
-        )
-        .join(Recording, Recording.id == Presentation.first_recording_id)
-        .outerjoin(RecordingFetch, RecordingFetch.presentation_id == Presentation.id)
-        .outerjoin(Vote, Vote.presentation_id == Presentation.id)
-        .where(
-            Presentation.participant_id == presentation.participant_id,
-            Vote.id.is_not(None) | (Presentation.id == presentation.id),
-        )
-        .group_by(Presentation.id, Recording.duration_ms)
+        _FETCHED,
+        {"participant_id": presentation.participant_id, "presentation_id": presentation.id},
     )
     blocks = {block.id: block for block in definition.blocks}
     trials: list[Fetched] = []
@@ -182,36 +224,7 @@ async def recording_key_of(
     """
     row = (
         await session.execute(
-            select(
-                Recording.key,
-                Vote.id.is_not(None),
-                Presentation.id,
-                case(
-                    (Presentation.first_token == recording_token, "first"),
-                    (Presentation.second_token == recording_token, "second"),
-                    else_="x",
-                ),
-            )
-            .select_from(Presentation)
-            .join(
-                Recording,
-                or_(
-                    (Presentation.first_token == recording_token)
-                    & (Recording.id == Presentation.first_recording_id),
-                    (Presentation.second_token == recording_token)
-                    & (Recording.id == Presentation.second_recording_id),
-                    (Presentation.x_token == recording_token)
-                    & (
-                        Recording.id
-                        == case(
-                            (Presentation.x_place == "first", Presentation.first_recording_id),
-                            else_=Presentation.second_recording_id,
-                        )
-                    ),
-                ),
-            )
-            .outerjoin(Vote, Vote.presentation_id == Presentation.id)
-            .where(Presentation.participant_id == participant.id)
+            _RECORDING_OF, {"participant_id": participant.id, "token": recording_token}
         )
     ).one_or_none()
     if row is None:
