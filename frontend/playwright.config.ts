@@ -5,8 +5,6 @@ import { chromium, headlessShell } from "./e2e/chromium.ts";
 
 // What measures short times, and so bears nobody beside it.
 const ALONE = "firstByte.spec.ts";
-// Keeps the processors busy for minutes, and would make others late that play sound.
-const JUDGED = "lighthouse.spec.ts";
 // Signs out whoever else is at work on its stack.
 const LAST = "access.spec.ts";
 // In the browser that people have: the three walks, what needs a microphone, and what measures.
@@ -33,11 +31,10 @@ export default defineConfig({
   reporter: [["list"], ["./e2e/failuresLast.ts"]],
   globalSetup: "./e2e/stack.ts",
   projects: [
-    { name: "together", testIgnore: [...IN_BROWSER, ALONE, JUDGED, LAST, CONTAINERS], ...inShell },
+    { name: "together", testIgnore: [...IN_BROWSER, ALONE, LAST, CONTAINERS], ...inShell },
     { name: "in the browser", testMatch: IN_BROWSER },
     { name: "alone", testMatch: ALONE, dependencies: ["together", "in the browser"] },
-    { name: "judged", testMatch: JUDGED, dependencies: ["alone"], ...inShell },
-    { name: "last", testMatch: LAST, dependencies: ["judged"], ...inShell },
+    { name: "last", testMatch: LAST, dependencies: ["alone"], ...inShell },
   ],
   use: {
     browserName: "chromium",

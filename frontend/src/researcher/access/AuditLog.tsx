@@ -90,7 +90,7 @@ export function AuditLog() {
         Kept for good. Nothing of any participant is in it, and no address of anybody.
       </p>
       <Records
-        label="What was done"
+        label="Acts on record"
         className={styles.audit}
         rows={entries}
         keyOf={(entry) => entry.entry_id}
