@@ -44,8 +44,8 @@ class ErrandsHere(Errands):
         if self.problem is not None:
             raise ErrandError(self.problem)
         match kind, words:
-            case "look", ():
-                look.look(self._places)
+            case "look", (since_ns,):
+                look.look(self._places, int(since_ns))
             case "report", (name, stamp):
                 look.report_of(self._places, name, stamp)
             case "session", (_, key):

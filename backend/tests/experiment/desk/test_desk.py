@@ -60,8 +60,36 @@ async def test_what_has_changed_is_read_once(desk: ExperimentDesk, errands: Erra
     await read_all(desk)
     found = {one.name: one for one in await desk.all()}
     assert found["small"].digest is not None
-    assert errands.told == [("look",)]
+    assert errands.told == [("look", "0")]
     assert not desk.is_looking
+
+
+async def test_what_was_just_run_is_read_beside_what_takes_long(
+    desk: ExperimentDesk, errands: ErrandsHere, places: Places
+) -> None:
+    errands.may_end.clear()
+    await desk.all()
+    while errands.most_at_once < 1:
+        await asyncio.sleep(0.005)
+    # Nothing new: nothing more is begun, however often somebody asks.
+    for _ in range(5):
+        await desk.all()
+    assert errands.told == [("look", "0")]
+    for name in ("new", "newer"):
+        put_results(places.results, name)
+        await desk.all()
+        await desk.all()
+    while errands.most_at_once < 2:
+        await asyncio.sleep(0.005)
+    assert int(errands.told[1][1]) <= places.written_ns("new")
+    errands.may_end.set()
+    await read_all(desk)
+    found = {one.name: one for one in await desk.all()}
+    assert found["new"].digest is not None
+    assert found["newer"].digest is not None
+    assert errands.most_at_once == 2
+    # Else the large one would be begun twice.
+    assert places.written_ns("small") < int(errands.told[1][1])
 
 
 async def test_what_cannot_be_read_is_told_and_not_tried_for_ever(
@@ -70,7 +98,7 @@ async def test_what_cannot_be_read_is_told_and_not_tried_for_ever(
     errands.problem = "No room on the disk."
     await read_all(desk)
     await read_all(desk)
-    assert errands.told == [("look",)]
+    assert errands.told == [("look", "0")]
     looked = await desk.one("small")
     assert looked.digest is None
     assert "No room on the disk." in (looked.problem or "")
@@ -229,12 +257,12 @@ async def test_an_errand_is_a_process_that_says_why_it_came_to_nothing(tmp_path:
     said.write_text('#!/bin/sh\necho \'{"problem": "No lab host."}\'\nexit 1\n')
     said.chmod(0o755)
     with pytest.raises(ErrandError, match=r"No lab host\."):
-        await Errands("a build", [str(said)]).run("look", limit_s=60)
+        await Errands("a build", [str(said)]).run("look", "0", limit_s=60)
     with pytest.raises(ErrandError, match="It ended with 1"):
-        await Errands("a build", ["/bin/false"]).run("look", limit_s=60)
-    await Errands("a build", ["/bin/true"]).run("look", limit_s=60)
+        await Errands("a build", ["/bin/false"]).run("look", "0", limit_s=60)
+    await Errands("a build", ["/bin/true"]).run("look", "0", limit_s=60)
     slow = tmp_path / "slow"
     slow.write_text("#!/bin/sh\nsleep 600\n")
     slow.chmod(0o755)
     with pytest.raises(ErrandError, match="longer than"):
-        await Errands("a build", [str(slow)]).run("look", limit_s=0.2)
+        await Errands("a build", [str(slow)]).run("look", "0", limit_s=0.2)

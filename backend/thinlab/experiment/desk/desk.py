@@ -32,6 +32,8 @@ from thinlab.private_folder import private_folder
 log = logging.getLogger(__name__)
 
 LOOK_LIMIT_S = 600.0
+# One for all there is, and one for what is run meanwhile.
+LOOKS_AT_ONCE = 2
 REPORT_LIMIT_S = 600.0
 SESSION_LIMIT_S = 900.0
 # All sessions that are kept together; the one that was used longest ago goes first.
@@ -72,6 +74,22 @@ class Looked:
     """Why it could not be read."""
 
 
+@dataclass(frozen=True)
+class _Stale:
+    """What of an experiment has to be read anew."""
+
+    stamp: str
+    written_ns: int
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """What of an experiment was read, or why it could not be."""
+
+    stamp: str
+    problem: str
+
+
 @dataclass
 class Job:
     """Something that is being made, or was tried."""
@@ -102,9 +120,10 @@ class ExperimentDesk:
         self._errands = errands or Errands(places.build)
         self._kept_bytes = kept_bytes
         self._free_bytes = free_bytes
-        self._looking: asyncio.Task[None] | None = None
-        self._looked: dict[str, str] = {}
-        self._look_problem: str | None = None
+        self._looking: set[asyncio.Task[None]] = set()
+        self._began_ns = 0
+        """When the last of these did."""
+        self._looked: dict[str, _Tried] = {}
         self._reports: OrderedDict[str, Job] = OrderedDict()
         self._sessions: OrderedDict[str, Job] = OrderedDict()
         self._drawing = asyncio.Lock()
@@ -114,7 +133,7 @@ class ExperimentDesk:
     async def close(self) -> None:
         """Ends what is under way."""
         jobs = (*self._reports.values(), *self._sessions.values())
-        tasks = [one for one in (self._looking, *(job.task for job in jobs)) if one is not None]
+        tasks = [*self._looking, *(job.task for job in jobs if job.task is not None)]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -136,52 +155,65 @@ class ExperimentDesk:
     @property
     def is_looking(self) -> bool:
         """Whether experiments are being read."""
-        return self._looking is not None and not self._looking.done()
+        return bool(self._looking)
 
-    def _read_all(self) -> tuple[list[Looked], dict[str, str]]:
+    def _read_all(self) -> tuple[list[Looked], dict[str, _Stale]]:
         found: list[Looked] = []
-        stale: dict[str, str] = {}
+        stale: dict[str, _Stale] = {}
         for name in self.places.names():
             looked, older = self._read(name)
             found.append(looked)
             stale |= older
         return found, stale
 
-    def _read_one(self, name: str) -> tuple[Looked, dict[str, str]]:
+    def _read_one(self, name: str) -> tuple[Looked, dict[str, _Stale]]:
         if not self.places.is_known(name):
             raise NotThereError
         return self._read(name)
 
-    def _read(self, name: str) -> tuple[Looked, dict[str, str]]:
-        """An experiment, and its stamp where it has to be read anew."""
+    def _read(self, name: str) -> tuple[Looked, dict[str, _Stale]]:
+        """An experiment, and what of it has to be read anew."""
         places = self.places
         stamp = places.stamp(name)
         digest = read(places.digest_folder(name) / DIGEST, Digest)
         current = digest if digest is not None and digest.stamp == stamp else None
         # What was looked at in vain is not looked at again before it changes.
-        in_vain = current is None and self._looked.get(name) == stamp
-        stale = {} if current is not None or in_vain else {name: stamp}
-        problem = (self._look_problem or "It could not be read.") if in_vain else None
+        tried = self._looked.get(name)
+        in_vain = tried if current is None and tried is not None and tried.stamp == stamp else None
+        stale = {}
+        if current is None and in_vain is None:
+            stale[name] = _Stale(stamp, places.written_ns(name))
         run = run_state.seen(places.results_of(name))
+        problem = in_vain.problem if in_vain else None
         return Looked(name, places.is_shipped(name), run, current, problem), stale
 
-    def _have_read(self, stale: dict[str, str]) -> None:
-        if self.is_looking:
-            return
+    def _have_read(self, stale: dict[str, _Stale]) -> None:
         # Some may have been looked at since it was found out that they have changed.
-        left = {name: stamp for name, stamp in stale.items() if self._looked.get(name) != stamp}
-        if left:
-            self._looking = asyncio.create_task(self._look(left))
+        left = {
+            name: one
+            for name, one in stale.items()
+            if name not in self._looked or self._looked[name].stamp != one.stamp
+        }
+        since_ns = 0
+        if self.is_looking:
+            # Whoever has just run one looks for it, and what is being read may take a minute.
+            since_ns = self._began_ns
+            left = {name: one for name, one in left.items() if one.written_ns >= since_ns}
+        if left and len(self._looking) < LOOKS_AT_ONCE:
+            self._began_ns = time.time_ns()
+            task = asyncio.create_task(self._look(left, since_ns))
+            self._looking.add(task)
+            task.add_done_callback(self._looking.discard)
 
-    async def _look(self, stale: dict[str, str]) -> None:
-        self._look_problem = None
+    async def _look(self, stale: dict[str, _Stale], since_ns: int) -> None:
+        problem = "It could not be read."
         try:
             await asyncio.to_thread(private_folder, self.places.own)
-            await self._errands.run("look", limit_s=LOOK_LIMIT_S)
+            await self._errands.run("look", str(since_ns), limit_s=LOOK_LIMIT_S)
         except (ErrandError, OSError) as error:
-            self._look_problem = f"It could not be read. {error}"
+            problem += f" {error}"
             log.warning("experiments could not be read: %s", error)
-        self._looked |= stale
+        self._looked |= {name: _Tried(one.stamp, problem) for name, one in stale.items()}
 
     # Reports
 

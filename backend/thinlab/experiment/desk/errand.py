@@ -28,8 +28,8 @@ def do(settings: Settings, build: str, kind: str, *words: str) -> None:
     places = Places.of(settings, build)
     try:
         match kind, words:
-            case "look", ():
-                look.look(places)
+            case "look", (since_ns,):
+                look.look(places, int(since_ns))
             case "report", (name, stamp):
                 look.report_of(places, name, stamp)
             case "session", (name, key):

@@ -50,14 +50,15 @@ class NoFileError(Exception):
     """An experiment whose file is gone."""
 
 
-def look(places: Places) -> None:
+def look(places: Places, since_ns: int = 0) -> None:
     """Makes the digests that are missing or of something older; forgets those of nothing.
 
     What was run last comes first, also before what waits: whoever has just run an experiment
-    looks for it, and large ones that were run long ago can wait.
+    looks for it, and large ones that were run long ago can wait. `since_ns`: only those whose
+    results were written since.
     """
     done: set[tuple[int, str]] = set()
-    while waiting := _written(places) - done:
+    while waiting := _written(places, since_ns) - done:
         newest = max(waiting)
         done.add(newest)
         _, name = newest
@@ -69,9 +70,10 @@ def look(places: Places) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _written(places: Places) -> set[tuple[int, str]]:
+def _written(places: Places, since_ns: int) -> set[tuple[int, str]]:
     """When each experiment's results were written, and its name."""
-    return {(places.written_ns(name), name) for name in places.names()}
+    written = {(places.written_ns(name), name) for name in places.names()}
+    return {one for one in written if one[0] >= since_ns}
 
 
 def _look_at(places: Places, name: str) -> None:
