@@ -69,6 +69,8 @@ async function expectEachProtocol(desk: Page, sessions: readonly Row[]): Promise
 test("a whole study is typed, voted on, and exported key by key", async ({ page, browser }) => {
   const desk = await openDesk(browser);
   const mine = await aboutWhoJoins(desk, TYPING);
+  // Only the window in front takes keys.
+  await page.bringToFront();
   const votes = await votesCast(page);
   const complaints = complaintsOf(page);
   await joinToType(page, expectAccessibleEverywhere);

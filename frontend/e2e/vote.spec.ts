@@ -65,6 +65,8 @@ test("three votes are exported with the measurements of what was heard", async (
 }) => {
   const desk = await openDesk(browser);
   const ofMe = await aboutWhoJoins(desk);
+  // Only the window in front takes keys.
+  await page.bringToFront();
   const session = await watch(page);
   await reachFirstTrial(page);
   for (const [index, choice] of CHOICES.entries()) await doTrial(page, index + 1, choice);
