@@ -4,7 +4,7 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import english from "../src/language/texts/en.ts";
 import { Listener } from "./listener.ts";
-import { asleep, called, canBeCalled, expectToFit, PHONE } from "./phone.ts";
+import { asleep, called, canBeCalled, deviceGone, expectToFit, PHONE } from "./phone.ts";
 import { endEachDemo, joinDemo, joinPath, startDemo } from "./presenter.ts";
 import { stack } from "./stack.ts";
 import { begin, button, done, joinToType, LINE, typed } from "./typist.ts";
@@ -124,6 +124,20 @@ test("a call in the middle of a trial: nothing counts as heard until it goes on"
   await expect(page.getByText("You can answer now")).toBeVisible();
   await answer(page, "second");
   await trialShown(page, 2);
+});
+
+test("headphones that are gone in the middle of a trial: the page says so, and asks for the sound anew", async ({
+  page,
+}) => {
+  await reachFirstTrial(page);
+  await page.getByRole("button", { name: "First", exact: true }).tap();
+  await expect(page.getByText("first 1 s")).toBeVisible();
+  await deviceGone(page);
+  await expect(held(page)).toBeVisible();
+  await expectToFit(page);
+  await startSound(page);
+  await expect(held(page)).toHaveCount(0);
+  await expect(page.getByText(/at least (\d+) of.* first \1 s/)).toBeVisible();
 });
 
 test("a phone that sleeps in the middle of a trial, or of typing, goes on when it wakes", async ({

@@ -79,3 +79,27 @@ export async function called(page: Page): Promise<void> {
     }
   });
 }
+
+/** The clock of the page's sound stands still, as with headphones that are gone and missed by no
+ * browser, until the page asks for the sound anew. */
+export async function deviceGone(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const clock = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, "currentTime");
+    const resume = AudioContext.prototype.resume;
+    if (!clock) throw new Error("This browser's sound has no clock.");
+    const stopped = new WeakMap<BaseAudioContext, number>();
+    Object.defineProperty(BaseAudioContext.prototype, "currentTime", {
+      configurable: true,
+      get(this: BaseAudioContext) {
+        const at_s = stopped.get(this) ?? clock.get?.call(this);
+        stopped.set(this, at_s);
+        return at_s;
+      },
+    });
+    AudioContext.prototype.resume = function (this: AudioContext) {
+      Object.defineProperty(BaseAudioContext.prototype, "currentTime", clock);
+      AudioContext.prototype.resume = resume;
+      return resume.call(this);
+    };
+  });
+}

@@ -2,7 +2,7 @@
 // account of how the listener came to an answer, and a journal of every action.
 // SPDX-License-Identifier: Apache-2.0
 import type { Region } from "./fade";
-import { type Output, outputLatency_ms, startOutput } from "./output";
+import { type Output, outputLatency_ms, startOutput, whenHeld } from "./output";
 import { type Member, type Members, membersOf } from "./pair";
 
 /** More than the server takes would cost the vote; the counts go on regardless. */
@@ -162,17 +162,15 @@ export abstract class Instrument<
   }
 
   #watch(): void {
-    const { context } = this;
-    const sound = () => this.show({ blocked: this.playing && context.state !== "running" });
+    const letGo = whenHeld((held) => this.show({ blocked: this.playing && held }));
     const sight = () => this.write(document.hidden ? "hidden" : "visible");
-    context.addEventListener("statechange", sound);
     document.addEventListener("visibilitychange", sight);
     const seen = this.#journal.findLast(
       ({ action }) => action === "hidden" || action === "visible",
     );
     if (seen?.action === "hidden" && !document.hidden) sight();
     this.#letGo = () => {
-      context.removeEventListener("statechange", sound);
+      letGo();
       document.removeEventListener("visibilitychange", sight);
     };
   }

@@ -6,9 +6,16 @@
 export const SAMPLE_RATE_HZ = 48_000;
 
 const START_PATIENCE_MS = 3_000;
+const LOOK_MS = 1_000;
+/** Looks come later than this only where the whole page stood still. */
+const SLEPT_MS = 3_000;
+/** On a busy machine the clock of the sound stops for a second; then it goes on, or never again. */
+const STANDSTILL_MS = 5_000;
 
 let context: AudioContext | null = null;
 let level: GainNode | null = null;
+/** The device takes no more sound, and the browser has not noticed. */
+let standsStill = false;
 
 export interface Output {
   readonly context: AudioContext;
@@ -29,19 +36,42 @@ export function output(): Output {
 /** Wakes the output; false when the browser does not let sound start. */
 export async function startOutput(): Promise<boolean> {
   const { context } = output();
-  if (context.state === "running") return true;
+  if (context.state === "running" && !standsStill) return true;
   const patience = new Promise<void>((resolve) => setTimeout(resolve, START_PATIENCE_MS));
-  await Promise.race([context.resume().catch(() => {}), patience]);
+  // Asked for the device anew, browsers mostly get it, or another.
+  const woken = standsStill ? context.suspend().then(() => context.resume()) : context.resume();
+  await Promise.race([woken.catch(() => {}), patience]);
+  standsStill = false;
   return (context.state as AudioContextState) === "running";
 }
 
-/** Tells whenever the browser takes the sound away, as for a call, and when it gives it back;
- * until the returned function is called. */
+/** Tells when the sound is taken away, by the browser, as for a call, or by a device that plays no
+ * more of it; and when it is given back; until the returned function is called. */
 export function whenHeld(told: (held: boolean) => void): () => void {
   const { context } = output();
-  const tell = () => told(context.state !== "running");
-  context.addEventListener("statechange", tell);
-  return () => context.removeEventListener("statechange", tell);
+  let held = false;
+  let at_s = context.currentTime;
+  let looked_ms = performance.now();
+  let moved_ms = looked_ms;
+  const look = () => {
+    const now_ms = performance.now();
+    // Of a page that slept nothing can be said.
+    const slept = now_ms - looked_ms > SLEPT_MS;
+    if (context.state !== "running" || context.currentTime !== at_s || slept) moved_ms = now_ms;
+    at_s = context.currentTime;
+    looked_ms = now_ms;
+    standsStill = now_ms - moved_ms >= STANDSTILL_MS;
+    const isHeld = standsStill || context.state !== "running";
+    if (isHeld === held) return;
+    held = isHeld;
+    told(held);
+  };
+  context.addEventListener("statechange", look);
+  const looking = setInterval(look, LOOK_MS);
+  return () => {
+    context.removeEventListener("statechange", look);
+    clearInterval(looking);
+  };
 }
 
 /** From the graph's end to the ear as the browser estimates it, or null. */

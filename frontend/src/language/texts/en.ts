@@ -368,7 +368,8 @@ const english = {
   "player.position": "Position",
   "player.position.value": "{seconds} of {length} seconds",
   "player.blocked.title": "The sound is held back",
-  "player.blocked.text": "Your browser has stopped the sound, or another program uses it.",
+  "player.blocked.text":
+    "Your browser has stopped the sound, another program uses it, or your headphones are gone.",
   "player.blocked.start": "Start the sound",
   "loop.repeat": "Repeat",
   "loop.part": "Choose the part to repeat",

@@ -369,7 +369,8 @@ export default translation({
   "player.position": "Posisjon",
   "player.position.value": "{seconds} av {length} sekunder",
   "player.blocked.title": "Lyden holdes tilbake",
-  "player.blocked.text": "Nettleseren har stanset lyden, eller et annet program bruker den.",
+  "player.blocked.text":
+    "Nettleseren har stanset lyden, et annet program bruker den, eller hodetelefonene er borte.",
   "player.blocked.start": "Start lyden",
   "loop.repeat": "Gjenta",
   "loop.part": "Velg delen som gjentas",
