@@ -138,3 +138,10 @@ def test_bars_beside_each_other_have_colours_of_their_own(name: str) -> None:
     experiment, _ = read(EXPERIMENTS / f"{name}.yaml")
     modes = {cell.mode: style_of(cell)["color"] for cell in experiment.cells()}
     assert len(set(modes.values())) == len(modes), modes
+
+
+@pytest.mark.parametrize("name", ["sctp-anarchy-online", "sctp-two-stacks", "tcp-lite-today"])
+def test_one_mode_on_two_baselines_is_two_lines_to_look_at(name: str) -> None:
+    experiment, _ = read(EXPERIMENTS / f"{name}.yaml")
+    styles = {(cell.transport.baseline, cell.mode): style_of(cell) for cell in experiment.cells()}
+    assert len({str(style) for style in styles.values()}) == len(styles), styles

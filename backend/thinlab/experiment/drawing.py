@@ -16,7 +16,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from thinlab.condition.transport import Bundling
+from thinlab.condition.transport import Baseline, Bundling
 from thinlab.experiment.definition import Cell
 from thinlab.experiment.metrics import METRICS
 from thinlab.experiment.summary import CellSummary
@@ -61,6 +61,9 @@ DASHES = {
     "header_checksum": "-.",
     "all": ":",
 }
+# Of senders that are shown beside the same mode on another baseline.
+OTHER_BASELINES = {Baseline.BBR: "#6F6F6F", Baseline.USRSCTP: "#6F6F6F"}
+OTHER_DASH = (0, (1, 1))
 # What can be hit with a finger, in points: of a point across, of a line.
 TARGET_POINTS = 12
 TARGET_LINE_POINTS = 7
@@ -127,10 +130,11 @@ def style_of(cell: Cell) -> dict[str, Any]:
     if cell.transport.bundling != Bundling():
         return {"color": OTHER_COLOUR, "linestyle": "--"}
     several = zlib.crc32(cell.mode.encode())
-    return {
-        "color": COLOURS.get(cell.mode, SEVERAL[several % len(SEVERAL)]),
-        "linestyle": DASHES.get(cell.mode, "-."),
-    }
+    colour = COLOURS.get(cell.mode, SEVERAL[several % len(SEVERAL)])
+    other = OTHER_BASELINES.get(cell.transport.baseline)
+    if other is not None:
+        return {"color": other if cell.mode == "off" else colour, "linestyle": OTHER_DASH}
+    return {"color": colour, "linestyle": DASHES.get(cell.mode, "-.")}
 
 
 def axis_of(metric: str) -> str:
