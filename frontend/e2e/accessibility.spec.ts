@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -16,7 +15,7 @@ import { chromium } from "./chromium.ts";
 import { openDesk, PASSWORD } from "./desk.ts";
 import { Listener } from "./listener.ts";
 import { recorded } from "./secrets.ts";
-import { stack } from "./stack.ts";
+import { freePort, stack } from "./stack.ts";
 import { shortened, throughUs } from "./through.ts";
 
 /** Each has trials that look otherwise. */
@@ -44,15 +43,6 @@ const DESK_ITSELF = [
 ];
 const BOTS = 6;
 const BACKEND = resolve(import.meta.dirname, "../../backend");
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
-}
 
 // Each audit of Lighthouse is one of axe's rules, of the same name, so a page on which axe finds
 // nothing has all points. This shows that it is so; on all other pages axe looks alone, which

@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { type Page, test as plain } from "@playwright/test";
 import { build } from "vite";
+import { freePort } from "./stack.ts";
 
 const BACKEND = resolve(import.meta.dirname, "../../backend");
 /** The playout works in 10 ms: so long after a packet's first half its second is there. */
@@ -115,16 +115,6 @@ async function started(port: number, words: readonly string[]): Promise<ChildPro
   // It says where it is when it can be asked.
   for await (const _ of createInterface({ input: server.stdout })) return server;
   throw new Error("The sound room did not open.");
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || !address) throw new Error("No port is free.");
-  return address.port;
 }
 
 let built: Promise<string> | null = null;

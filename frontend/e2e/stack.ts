@@ -185,11 +185,13 @@ export async function until(
   }
 }
 
-async function freePort(): Promise<number> {
+/** Of this machine: nobody listens on it now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   server.close();
+  await once(server, "close");
   if (typeof address !== "object" || address === null) throw new Error("no port");
   return address.port;
 }

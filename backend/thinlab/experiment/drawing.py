@@ -61,9 +61,9 @@ DASHES = {
     "header_checksum": "-.",
     "all": ":",
 }
-# Of senders that are shown beside the same mode on another baseline.
-OTHER_BASELINES = {Baseline.BBR: "#6F6F6F", Baseline.USRSCTP: "#6F6F6F"}
-OTHER_DASH = (0, (1, 1))
+# Baselines that are shown beside the same mode on another one.
+OTHER_BASELINES = {Baseline.BBR, Baseline.USRSCTP}
+OTHER_OFF, OTHER_DASH = "#6F6F6F", (0, (1, 1))
 # What can be hit with a finger, in points: of a point across, of a line.
 TARGET_POINTS = 12
 TARGET_LINE_POINTS = 7
@@ -131,9 +131,8 @@ def style_of(cell: Cell) -> dict[str, Any]:
         return {"color": OTHER_COLOUR, "linestyle": "--"}
     several = zlib.crc32(cell.mode.encode())
     colour = COLOURS.get(cell.mode, SEVERAL[several % len(SEVERAL)])
-    other = OTHER_BASELINES.get(cell.transport.baseline)
-    if other is not None:
-        return {"color": other if cell.mode == "off" else colour, "linestyle": OTHER_DASH}
+    if cell.transport.baseline in OTHER_BASELINES:
+        return {"color": OTHER_OFF if cell.mode == "off" else colour, "linestyle": OTHER_DASH}
     return {"color": colour, "linestyle": DASHES.get(cell.mode, "-.")}
 
 

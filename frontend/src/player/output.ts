@@ -9,7 +9,7 @@ const START_PATIENCE_MS = 3_000;
 const LOOK_MS = 1_000;
 /** Looks come later than this only where the whole page stood still. */
 const SLEPT_MS = 3_000;
-/** On a busy machine the clock of the sound stops for a second; then it goes on, or never again. */
+/** A shorter one may be a busy machine's. */
 const STANDSTILL_MS = 5_000;
 
 let context: AudioContext | null = null;
@@ -38,7 +38,7 @@ export async function startOutput(): Promise<boolean> {
   const { context } = output();
   if (context.state === "running" && !standsStill) return true;
   const patience = new Promise<void>((resolve) => setTimeout(resolve, START_PATIENCE_MS));
-  // Asked for the device anew, browsers mostly get it, or another.
+  // Suspended, the context lets go of the device that has failed it.
   const woken = standsStill ? context.suspend().then(() => context.resume()) : context.resume();
   await Promise.race([woken.catch(() => {}), patience]);
   standsStill = false;
@@ -49,7 +49,7 @@ export async function startOutput(): Promise<boolean> {
  * more of it; and when it is given back; until the returned function is called. */
 export function whenHeld(told: (held: boolean) => void): () => void {
   const { context } = output();
-  let held = false;
+  let held = context.state !== "running";
   let at_s = context.currentTime;
   let looked_ms = performance.now();
   let moved_ms = looked_ms;

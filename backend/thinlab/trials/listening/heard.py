@@ -35,7 +35,7 @@ LENIENCY = 0.9
 SLACK_MS = 100
 
 
-# Put together once: that takes longer than to ask.
+# Both are put together once, and not for each vote and each fetch.
 
 # Of those voted on, and of one more: how much of them was fetched, and when.
 _FETCHED = (
