@@ -94,6 +94,13 @@ class LiveLab(StandIn):
         super().__init__()
         self.closed = 0
         """How many runs are over."""
+        self._one_closed = asyncio.Event()
+
+    async def until_closed(self, runs: int) -> None:
+        """Waits for so many runs to be over: that a client broke off comes here after it did."""
+        while self.closed < runs:
+            self._one_closed.clear()
+            await self._one_closed.wait()
 
     async def Describe(self, request: pb.DescribeRequest, context: Any) -> pb.HostDescription:  # noqa: ANN401, N802
         described = await super().Describe(request, context)
@@ -132,6 +139,7 @@ class LiveLab(StandIn):
             with suppress(asyncio.CancelledError):
                 await running
             self.closed += 1
+            self._one_closed.set()
 
 
 @asynccontextmanager

@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -86,6 +87,12 @@ class Room:
         """The rows, in order."""
         async with self.services.database.transaction() as session:
             return list(await session.scalars(select(TypingSession).order_by(TypingSession.id)))
+
+    async def no_terminal_left(self) -> None:
+        """Every terminal that was opened is closed, and no host counts one."""
+        async with asyncio.timeout(PATIENCE_S):
+            await self.lab.until_closed(len(self.lab.opened))
+        assert [host.sessions for host in self.services.live.hosts._hosts] == [0]
 
     async def set_study(self, **changes: Any) -> None:  # noqa: ANN401
         """Another version of the study; without changes, of one pair to be copied."""
