@@ -60,8 +60,8 @@ class StudyResults(
     )
     votes_of_other_versions: int = Field(
         description=(
-            "Left out: votes on a trial that the study's file has since changed in clip, "
-            "conditions or scale."
+            "Left out: votes on a trial that means something else in the study's file now: another "
+            "clip, task or question, or conditions that send something else."
         )
     )
     confidence: float = Field(description="Of every interval, such as 0.95.")

@@ -60,6 +60,7 @@ async def votes_of(
             Participant.pseudonym,
             Presentation.id.label("presentation"),
             Participant.study_id,
+            Participant.language,
             Participant.completed_at.is_not(None).label("completed"),
             Presentation.trial_id,
             Presentation.first_member,
@@ -94,7 +95,7 @@ async def votes_of(
         meaning = known[row.study_id][row.trial_id]
         if not row.completed:
             unfinished += 1
-        elif known[study.id].get(row.trial_id) != meaning:
+        elif not meaning.is_still(known[study.id].get(row.trial_id), row.language):
             others += 1
         else:
             found.append(_analysed(row, meaning, trial_kinds[meaning.medium].trial_words))

@@ -126,7 +126,7 @@ class VoteEntry:
     second: Experienced | None
     """None where a recording is judged alone."""
     of_other_version: bool
-    """Whether the study's file has since changed the trial's clip, conditions or scale."""
+    """Whether the study's file has since changed what the answer is about."""
 
     @property
     def left_out(self) -> LeftOutBecause | None:

@@ -31,7 +31,7 @@ from thinlab.participation.attention import LOOKED_AT
 from thinlab.study import catalogue, deviation
 from thinlab.study.catalogue import StoredStudy
 from thinlab.study.definition import StudyDefinition
-from thinlab.study.meaning import TrialMeaning, meaning_of, meanings
+from thinlab.study.meaning import TrialMeaning, meanings
 
 VOTES_AT_ONCE = 200
 KINDS = ("person", "preview", "bot")
@@ -147,6 +147,8 @@ async def votes(
         readers = {name: await kind.reader(session, study.slug) for name, kind in kinds.items()}
     last = 0
     now = meanings(study.definition)
+    versions = {one.study.id: one.definition for one in everybody.values()}
+    meant = {id_: meanings(definition) for id_, definition in versions.items()}
     while True:
         async with database.transaction() as session:
             rows = await _votes_after(session, study.slug, last, at_once)
@@ -155,9 +157,9 @@ async def votes(
                 await reader.read(session, lot)
         # Who withdrew meanwhile is not in the lot, who joined meanwhile comes next time.
         found = [
-            _entry(everybody[row.Presentation.participant_id], readers, row, now)
+            _entry(attendance, readers, row, _of_other_version(attendance, row, meant, now))
             for row in rows
-            if row.Presentation.participant_id in everybody
+            if (attendance := everybody.get(row.Presentation.participant_id)) is not None
         ]
         if found:
             yield found
@@ -188,13 +190,24 @@ async def _votes_after(
     return rows.all()
 
 
+def _of_other_version(
+    attendance: Attendance,
+    row: Row[Presentation, Vote, int, list[Any]],
+    meant: Mapping[int, Mapping[str, TrialMeaning]],
+    now: Mapping[str, TrialMeaning],
+) -> bool:
+    """`meant`: what trials are about, by version; `now`: in the study's current one."""
+    trial_id = row.Presentation.trial_id
+    asked = meant[attendance.study.id][trial_id]
+    return not asked.is_still(now.get(trial_id), attendance.participant.language)
+
+
 def _entry(
     attendance: Attendance,
     readers: Mapping[str, Reader],
     row: Row[Presentation, Vote, int, list[Any]],
-    now: Mapping[str, TrialMeaning],
+    of_other_version: bool,
 ) -> VoteEntry:
-    """`now`: what the trials of the study's current version are about."""
     presentation = row.Presentation
     block, trial = attendance.definition.trial(presentation.trial_id)
     first, second = readers[presentation.medium].of_presentation(presentation, trial)
@@ -208,5 +221,5 @@ def _entry(
         attention_events=row.looked_at,
         first=first,
         second=second,
-        of_other_version=now.get(trial.id) != meaning_of(block, trial),
+        of_other_version=of_other_version,
     )

@@ -106,8 +106,8 @@ VOTE: Column[VoteEntry] = whole(
 LEFT_OUT: Column[VoteEntry] = text(
     "left_out",
     "why the results do not count this vote: `preview` or `bot`, `excluded`, `unfinished` (the "
-    "participant did not complete), `other_version` (the file has since changed the trial), "
-    "`training` or `known_answer` (gold and trapping trials); empty: they count it",
+    "participant did not complete), `other_version` (the trial means something else in the file "
+    "now), `training` or `known_answer` (gold and trapping trials); empty: they count it",
     "participant + exclusion + study file",
     lambda e: e.left_out,
 )

@@ -26,7 +26,7 @@ from thinlab.study.rules import AnalysisPlan, ExclusionRule, Quota, ReferenceUnd
 from thinlab.study.sample import Sample
 from thinlab.study.scale import Scale
 from thinlab.study.staircase import Staircase
-from thinlab.study.task import ConnectionLimits, CopyTask, CorrectTask, FreeTask, Task
+from thinlab.study.task import ConnectionLimits, Task
 from thinlab.study.text import Language, LocalText
 from thinlab.study.trial import (
     Clip,
@@ -380,10 +380,8 @@ def used_digits(definition: StudyDefinition) -> set[str]:
 
 def _texts_of_tasks(tasks: Mapping[str, Task]) -> Iterator[tuple[str, LocalText]]:
     for name, task in tasks.items():
-        if isinstance(task, CopyTask | CorrectTask):
-            yield f"tasks.{name}.text", task.text
-        elif isinstance(task, FreeTask):
-            yield f"tasks.{name}.prompt", task.prompt
+        for where, text in task.texts():
+            yield f"tasks.{name}.{where}", text
 
 
 def _texts_of_questions(questions: Iterable[Question]) -> Iterator[tuple[str, LocalText]]:

@@ -7,6 +7,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal, Self
 
@@ -74,6 +75,10 @@ class _Task(Part):
     limit_s: LimitSeconds
     least_keys: LeastKeys
 
+    def texts(self) -> Iterator[tuple[str, LocalText]]:
+        """Every text that a participant reads, with its place below the task's in the file."""
+        yield from ()
+
 
 class CopyTask(_Task):
     """Type these lines into an empty file."""
@@ -82,6 +87,10 @@ class CopyTask(_Task):
     text: TypedText = Field(
         description=f"What to type: at most {MOST_LINES} lines of {LONGEST_LINE} characters."
     )
+
+    def texts(self) -> Iterator[tuple[str, LocalText]]:
+        """What to type."""
+        yield "text", self.text
 
 
 class CorrectTask(_Task):
@@ -92,6 +101,10 @@ class CorrectTask(_Task):
         description="The file, each mistake as `{wrong|right}`.",
         examples=["The {qiuck|quick} brown fox"],
     )
+
+    def texts(self) -> Iterator[tuple[str, LocalText]]:
+        """The file."""
+        yield "text", self.text
 
 
 class HoldTask(_Task):
@@ -111,6 +124,10 @@ class FreeTask(_Task):
 
     kind: Literal["free"]
     prompt: LocalText = Field(description="What to write about.")
+
+    def texts(self) -> Iterator[tuple[str, LocalText]]:
+        """What to write about."""
+        yield "prompt", self.prompt
 
 
 Task = Annotated[CopyTask | CorrectTask | HoldTask | FreeTask, Field(discriminator="kind")]

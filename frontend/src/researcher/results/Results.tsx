@@ -135,6 +135,8 @@ function Found({ results, kind }: FoundProps) {
         {counted(results.participants_excluded, "participant")} left out
         {results.votes_of_unfinished_sessions > 0 &&
           `, and ${counted(results.votes_of_unfinished_sessions, "vote")} of unfinished sessions`}
+        {results.votes_of_other_versions > 0 &&
+          `, and ${counted(results.votes_of_other_versions, "vote")} on trials that the file has since changed`}
         . Intervals hold {percent(results.confidence)}
         {results.correction === "holm" && "; p-values of primary tests are corrected after Holm"}.
       </p>
