@@ -104,9 +104,9 @@ def _as_published(
 
 
 def _against_off(check: AgainstOff, summaries: Sequence[CellSummary]) -> Iterator[Verdict]:
-    plain = {one.cell.situation: one for one in summaries if one.cell.mode == OFF}
+    plain = {one.cell.compared_with: one for one in summaries if one.cell.mode == OFF}
     for one in summaries:
-        off = plain.get(one.cell.situation)
+        off = plain.get(one.cell.compared_with)
         if off is None or not check.looks_at(one.cell):
             continue
         other = check.of or check.metric
@@ -191,7 +191,7 @@ def _crossing(check: Crossing, summaries: Sequence[CellSummary]) -> Iterator[Ver
             beside = [
                 other
                 for other in here
-                if other.cell.mode == OFF and other.cell.surroundings == one.cell.surroundings
+                if other.cell.mode == OFF and other.cell.compared_with == one.cell.compared_with
             ]
             mine = one.estimate("retransmitted_packet_share")
             theirs = beside[0].estimate("retransmitted_packet_share") if beside else None

@@ -282,6 +282,12 @@ class Cell:
         further = filter(None, (self.tcp_label, self.group))
         return (self.baseline.value, *self.surroundings, *further)
 
+    @property
+    def compared_with(self) -> tuple[float | str, ...]:
+        """What a cell has in common with the one in mode `off` that it is compared with."""
+        transport = self.transport
+        return (*self.situation, words.sctp(transport.sctp), words.udp_lite(transport.udp_lite))
+
     def seed(self, experiment_seed: int, run: int) -> int:
         """The emulator's and the stream's seed: the same for every mode and baseline."""
         return seeds.of_surroundings(experiment_seed, self.surroundings, run)

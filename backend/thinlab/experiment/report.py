@@ -14,7 +14,7 @@ from thinlab.experiment.broken import BrokenSession
 from thinlab.experiment.checks import Verdict, judge
 from thinlab.experiment.definition import ExperimentDefinition
 from thinlab.experiment.published import Published
-from thinlab.experiment.request import requests
+from thinlab.experiment.request import SessionRequest, requests
 from thinlab.experiment.rows import Row
 from thinlab.experiment.store import SessionStore
 from thinlab.experiment.summary import CellSummary, summarize
@@ -73,7 +73,7 @@ class Report:
 
     def collect(self, store: SessionStore, host_build: str) -> list[Row]:
         """Writes the Parquet file from what the store has of the experiment."""
-        rows: list[Row] = []
+        found: list[tuple[SessionRequest, Row]] = []
         broke: list[BrokenSession] = []
         for request in requests(self.experiment):
             key = request.key(host_build)
@@ -85,10 +85,11 @@ class Report:
                 broke.append(without_rows)
             else:
                 made = provenance.columns(record)
-                rows += [row | made for row in row_files.rows_of(request, key, record)]
+                found += ((request, row | made) for row in row_files.rows_of(request, key, record))
         broken.write(self.broken_file, broke)
+        row_files.compare_with_off(found)
+        rows = [row for _, row in found]
         if rows:
-            row_files.compare_with_off(rows)
             row_files.write(self.rows_file, rows)
             named = {row[provenance.SETTINGS] for row in rows if row.get(provenance.SETTINGS)}
             texts = {name: store.text(name) for name in named}

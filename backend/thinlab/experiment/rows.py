@@ -11,14 +11,14 @@ import itertools
 import re
 import statistics
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from thinlab.condition.transport import OUTSIDE_KERNEL
+from thinlab.condition.transport import OFF, OUTSIDE_KERNEL
 from thinlab.contract.columns import SESSION_COLUMNS, flatten
 from thinlab.experiment import curves, shares
 from thinlab.experiment import flows as flow_groups
@@ -205,22 +205,19 @@ def _repeated(times_ms: list[list[float]]) -> Row:
     }
 
 
-def compare_with_off(rows: Iterable[Row]) -> None:
+def compare_with_off(rows: Sequence[tuple[SessionRequest, Row]]) -> None:
     """Adds what takes the run's session in mode `off`, which met the same losses."""
-    rows = list(rows)
-    plain = {_beside(one): one for one in rows if one["mode"] == "off"}
-    for one in rows:
-        off = plain.get(_beside(one))
+    plain = {_beside(*one): one[1] for one in rows if one[1]["mode"] == OFF}
+    for request, row in rows:
+        off = plain.get(_beside(request, row))
         if off is not None:
-            one["packets_against_off_share"] = one["packets"] / off["packets"] - 1
-            if one.get("group"):
-                one.update(shares.harm(one, off))
+            row["packets_against_off_share"] = row["packets"] / off["packets"] - 1
+            if row.get("group"):
+                row.update(shares.harm(row, off))
 
 
-def _beside(one: Row) -> tuple[Any, ...]:
-    axes = ("loss_share", "rtt_ms", "message_bytes", "iat_ms", "iat_spread_ms", "iat_distribution")
-    beside = (one.get("path"), one.get("tcp"), one.get("group"), one.get("flows"))
-    return (one["baseline"], one["run"], *beside, *(one[axis] for axis in axes))
+def _beside(request: SessionRequest, row: Row) -> tuple[Any, ...]:
+    return (request.cell.compared_with, request.run, row.get("group"))
 
 
 def write(file: Path, rows: Sequence[Row]) -> None:
