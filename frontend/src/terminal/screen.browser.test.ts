@@ -73,6 +73,21 @@ test("each screen is told as painted once, in order, when it stands in the page"
   ]);
 });
 
+test("what one frame shows bears one instant, however long each is looked at", async () => {
+  const { screen } = screenIn(800);
+  const instants_us: number[] = [];
+  await new Promise<void>((done) => {
+    for (let screens = 0; screens < 3; screens += 1)
+      screen.write("x", (at_us) => {
+        instants_us.push(at_us);
+        const until_ms = performance.now() + 5;
+        while (performance.now() < until_ms);
+        if (instants_us.length === 3) done();
+      });
+  });
+  expect(new Set(instants_us).size).toBe(1);
+});
+
 test("a screen without anything to draw is told as well", async () => {
   const { screen } = screenIn(800);
   await painted(screen, "");

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import "@xterm/xterm/css/xterm.css";
 import { Terminal } from "@xterm/xterm";
+import { pageClock_us } from "./clock";
 import { disarm } from "./hostile";
 import { Elements } from "./styles";
 
@@ -61,14 +62,17 @@ function characterWidth(): number {
   return context.measureText("W").width / PROBE_PX;
 }
 
+/** Told when what was written stands in the page: the frame's instant, by the page's clock. */
+export type Painted = (at_us: number) => void;
+
 export class Screen {
   readonly terminal: Terminal;
   readonly #place: HTMLElement;
   readonly #elements = new Elements();
   readonly #resizing: ResizeObserver;
-  readonly #paintings: (() => void)[] = [];
+  readonly #paintings: Painted[] = [];
   readonly #frame = new MessageChannel();
-  #presented: (() => void)[] = [];
+  #presented: Painted[] = [];
 
   /** `label` is what a screen reader calls the place where one types. */
   constructor(place: HTMLElement, label: string) {
@@ -95,7 +99,9 @@ export class Screen {
     this.#elements.during(() => this.terminal.open(place));
     this.terminal.textarea?.setAttribute("aria-label", label);
     this.#frame.port1.onmessage = () => {
-      for (const painted of this.#presented.splice(0)) painted();
+      // One instant for all that this frame shows: each is looked at in turn, which takes a while.
+      const at_us = pageClock_us();
+      for (const painted of this.#presented.splice(0)) painted(at_us);
     };
     this.#resizing = new ResizeObserver(() => requestAnimationFrame(this.#fit));
     this.#resizing.observe(place);
@@ -104,7 +110,7 @@ export class Screen {
 
   /** Writes, and tells when a frame with it has been handed to the display. Nothing
    * is painted while the page is hidden: it is told when the page is seen again. */
-  write(data: string, painted: () => void): void {
+  write(data: string, painted: Painted): void {
     this.terminal.write(data, () => {
       if (this.#paintings.push(painted) > 1) return;
       // xterm has asked for the same frame while it was parsing, so it draws before this.

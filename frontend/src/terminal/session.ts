@@ -8,7 +8,7 @@ import { pageClock_us } from "./clock";
 import { Connection, type LinkState } from "./connection";
 import type { BrowserMessage, ServerMessage } from "./frames";
 import { listen, type Stroke } from "./keyboard";
-import { Screen } from "./screen";
+import { type Painted, Screen } from "./screen";
 import type { TaskTime } from "./taskTime";
 import type { OpenTransport } from "./transport";
 
@@ -91,7 +91,7 @@ export class TypingSession {
   #deaf = () => {};
   #onWayOut = () => {};
   /** Screens that came before there was a place for them. */
-  #early: { data: string; painted: () => void }[] = [];
+  #early: { data: string; painted: Painted }[] = [];
 
   constructor(tokens: Tokens, witness: Witness = {}, open?: OpenTransport) {
     this.#witness = witness;
@@ -208,8 +208,7 @@ export class TypingSession {
 
   #write(number: number, data: string, answers_key: number, received_at_us: number): void {
     this.#witness.onScreen?.(number, answers_key, received_at_us);
-    const painted = () => {
-      const at_us = pageClock_us();
+    const painted = (at_us: number) => {
       this.#witness.onPainted?.(number, at_us);
       // Only now: whatever the page makes of it must not put off the frame.
       this.#read();

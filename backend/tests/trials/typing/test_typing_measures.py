@@ -3,7 +3,14 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import pytest
+
 from thinlab.database.schema import Keystroke
+from thinlab.live.clock_line import SAME_CLOCK, ClockLine
+from thinlab.live.keystrokes import rows_of
+from thinlab.live.messages import KeyKind
+from thinlab.live.network import NetworkMeter, PageClock
+from thinlab.live.record import KeyPressed, ScreenShown, SessionRecord
 from thinlab.study.task import CopyTask, CorrectTask, FreeTask, HoldTask, first_text
 from thinlab.trials.typing.measures import measures_of
 
@@ -56,6 +63,36 @@ def test_keys_that_appear_in_one_paint_are_a_burst() -> None:
     found = measures_of(FREE, "en", keys, "abcd")
     assert (found.bursts.count, found.bursts.keys_max) == (1, 3)
     assert found.errors_left is None
+
+
+@pytest.mark.parametrize("drift_share", [0.0, 5e-6, 20e-6, -100e-6])
+@pytest.mark.parametrize("offset_us", [0.0, 1234.5])
+def test_bursts_are_told_whatever_the_pages_clock_does(
+    drift_share: float, offset_us: float
+) -> None:
+    bursts, of_keys, apart_us = 60, 3, 130_000
+    record = SessionRecord(NetworkMeter(), ready_us=0)
+    for number in range(1, bursts * of_keys + 1):
+        pressed_us = number * apart_us
+        record.keys[number] = KeyPressed(
+            number, pressed_us, "a", KeyKind.CHARACTER, repeat=False, received_us=pressed_us
+        )
+    for burst in range(1, bursts + 1):
+        last = burst * of_keys
+        shown = ScreenShown(burst, b"", last, 0, came_us=0, forwarded_us=0)
+        shown.painted_at_us = last * apart_us + 60_000
+        record.screens[burst] = shown
+    page = PageClock(at_us=0, offset_us=offset_us, drift_share=drift_share, uncertainty_us=100)
+    rows = rows_of(record, ClockLine(page, SAME_CLOCK), keep_text=False)
+    found = measures_of(FREE, "en", [Keystroke(**row) for row in rows], None).bursts
+    assert (found.count, found.keys_max) == (bursts, of_keys)
+
+
+def test_frames_that_follow_each_other_are_no_burst() -> None:
+    # As fast as a screen of 240 Hz can show them.
+    keys = [key(n, 100 * n, 50 - 95.83 * n) for n in range(1, 5)]
+    found = measures_of(FREE, "en", keys, None).bursts
+    assert (found.count, found.keys_max) == (0, 1)
 
 
 def test_a_held_key_overshoots_what_its_finger_meant() -> None:

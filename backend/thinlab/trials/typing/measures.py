@@ -18,6 +18,10 @@ from thinlab.study.task import HoldTask, Task, wanted_text
 
 # A key that repeats so often was held on purpose; a shorter run is a finger that was slow.
 LEAST_REPEATS = 3
+# What one frame shows bears one instant of the page. Presses are placed on the server's clock, so
+# their sums differ by what the clocks drift meanwhile, which is microseconds; frames of the fastest
+# screens are 2 ms apart.
+ONE_FRAME_US = 1_000
 
 
 class KeyLine(Protocol):
@@ -269,6 +273,12 @@ def _after_release(run: Sequence[KeyLine]) -> int | None:
 
 
 def _bursts(keys: Sequence[KeyLine]) -> Bursts:
-    at_once = Counter(key.pressed_us + key.painted_us for key in keys if key.painted_us is not None)
-    several = [count for count in at_once.values() if count > 1]
-    return Bursts(count=len(several), keys_max=max(at_once.values(), default=0))
+    painted_us = sorted(
+        key.pressed_us + key.painted_us for key in keys if key.painted_us is not None
+    )
+    frames = [1] if painted_us else []
+    for before_us, at_us in pairwise(painted_us):
+        if at_us - before_us > ONE_FRAME_US:
+            frames.append(0)
+        frames[-1] += 1
+    return Bursts(count=sum(keys > 1 for keys in frames), keys_max=max(frames, default=0))
