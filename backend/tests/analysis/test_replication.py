@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -89,6 +90,13 @@ def test_where_one_had_to_be_chosen_only_choices_are_counted() -> None:
 def test_votes_on_other_trials_are_not_counted() -> None:
     votes = [*votes_on("song", 3, 1), *votes_on("podcast", 0, 9)]
     assert (found(SONG, votes).count, found(SONG, votes).of) == (3, 4)
+
+
+def test_runs_whose_members_are_the_same_bytes_are_no_pairs() -> None:
+    votes = votes_on("song", modified=36, plain=4)
+    alike = [replace(one, kind="control") for one in votes_on("song", 5, 5, none=10)]
+    beside = found(SONG, [*votes, *alike])
+    assert (beside.count, beside.of) == (36, 40)
 
 
 def test_the_condition_counts_wherever_it_is_named() -> None:

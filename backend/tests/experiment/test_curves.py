@@ -3,6 +3,8 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import math
+
 import pytest
 
 from thinlab.experiment.curves import CURVE_POINTS, CURVES, of_all, of_result, together
@@ -41,6 +43,21 @@ def test_curves_of_everything_weigh_alike() -> None:
     other = {"felt_sojourn_cdf_us": [1.0, 3.0], "felt_sojourn_cdf_share": [0.5, 1.0]}
     told = together([one, other])
     assert told == {"felt_sojourn_cdf_us": [1.0, 3.0], "felt_sojourn_cdf_share": [0.75, 1.0]}
+
+
+def test_percentiles_are_of_all_values_and_not_of_those_that_are_kept() -> None:
+    def values(flow: int) -> list[float]:
+        return [1_000.0 * at + flow for at in range(512)]
+
+    flows = [
+        _row(512, *((value, (at + 1) / 512) for at, value in enumerate(values(flow))))
+        for flow in range(20)
+    ]
+    told = of_all(FIRST, flows)
+    pooled = sorted(value for flow in range(20) for value in values(flow))
+    for ending, share in (("p50", 0.5), ("p99", 0.99)):
+        assert told[f"{FIRST}_{ending}_us"] == pooled[math.ceil(share * len(pooled)) - 1]
+    assert len(told[f"{FIRST}_cdf_us"]) == CURVE_POINTS
 
 
 def test_many_values_keep_their_ends() -> None:

@@ -8,10 +8,13 @@ SPDX-License-Identifier: Apache-2.0
 
 import re
 import statistics
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from thinlab.contract.columns import SESSION_COLUMNS
 
@@ -115,28 +118,24 @@ def of_all(name: str, rows: Iterable[Row]) -> Row:
     if not mine:
         return {}
     weights = [row[curve.samples] if curve.samples else 1 for row in mine]
-    values = _thinned(sorted({value for row in mine for value in row[values_of]}))
-    shares = [
-        sum(
-            weight * _share_at(value, row[values_of], row[shares_of])
-            for weight, row in zip(weights, mine, strict=True)
-        )
-        / sum(weights)
-        for value in values
-    ]
-    columns: Row = {values_of: values, shares_of: shares}
+    values = sorted({value for row in mine for value in row[values_of]})
+    summed = np.zeros(len(values))
+    for weight, row in zip(weights, mine, strict=True):
+        summed += weight * _shares_at(values, row[values_of], row[shares_of])
+    shares: list[float] = (summed / sum(weights)).tolist()
+    columns: Row = {values_of: _thinned(values), shares_of: _thinned(shares)}
     if curve.samples:
         columns[curve.samples] = sum(weights)
-        columns |= _numbers(name, curve, columns)
+        # Of all values: of what is kept of a curve, the last but one is no percentile of the tail.
+        columns |= _numbers(name, curve, values, shares)
         mean = f"{name}_mean_{curve.unit}"
         if mean in COLUMNS:
             columns[mean] = statistics.fmean([row[mean] for row in mine], weights)
     return columns
 
 
-def _numbers(name: str, curve: Curve, columns: Row) -> Row:
+def _numbers(name: str, curve: Curve, values: Sequence[float], shares: Sequence[float]) -> Row:
     """The numbers that the contract has of a curve, but its mean."""
-    values, shares = (columns[one] for one in curve.columns(name))
     told: Row = {}
     for ending in ("min", "p05", "p25", "p50", "p75", "p90", "p95", "p98", "p99", "p999", "max"):
         column = f"{name}_{ending}_{curve.unit}"
@@ -159,6 +158,7 @@ def _thinned(values: list[float]) -> list[float]:
     return [values[at] for at in sorted(kept)]
 
 
-def _share_at(value: float, values: Sequence[float], shares: Sequence[float]) -> float:
-    at = bisect_right(values, value)
-    return shares[at - 1] if at else 0.0
+def _shares_at(
+    at: Sequence[float], values: Sequence[float], shares: Sequence[float]
+) -> NDArray[np.float64]:
+    return np.concatenate(([0.0], shares))[np.searchsorted(values, at, side="right")]

@@ -34,7 +34,7 @@ from thinlab.experiment.drawing import (
 from thinlab.experiment.links import Links
 from thinlab.experiment.metrics import METRICS
 from thinlab.experiment.published import Published
-from thinlab.experiment.summary import NORMAL, STUDENT_T, CellSummary
+from thinlab.experiment.summary import CellSummary, student_t
 from thinlab.experiment.table import axis_text
 
 SITUATION = ("baseline", "group", "message_bytes", "loss_share", "rtt_ms", "path_label", "iat_ms")
@@ -288,8 +288,7 @@ def _half_width(runs: NDArray[np.float64]) -> NDArray[np.float64]:
     count = len(runs)
     if count == 1:
         return np.zeros(runs.shape[1])
-    factor = STUDENT_T[count - 2] if count - 1 <= len(STUDENT_T) else NORMAL
-    half: NDArray[np.float64] = factor * runs.std(axis=0, ddof=1) / np.sqrt(count)
+    half: NDArray[np.float64] = student_t(count) * runs.std(axis=0, ddof=1) / np.sqrt(count)
     return half
 
 

@@ -7,18 +7,17 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scipy import special
+
 from thinlab.experiment.definition import Cell, ExperimentDefinition
 from thinlab.experiment.metrics import METRICS
 from thinlab.experiment.request import requests
 from thinlab.experiment.rows import Row
 
-# Student's t, two-sided 95 %, by degrees of freedom from 1; beyond 30 the normal's.
-STUDENT_T = (
-    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
-    *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
-    *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
-)
-NORMAL = 1.960
+
+def student_t(runs: int) -> float:
+    """How many standard errors the mean's 95 % confidence interval reaches to either side."""
+    return float(special.stdtrit(runs - 1, 0.975))
 
 
 @dataclass(frozen=True)
@@ -56,9 +55,7 @@ def estimate(values: Sequence[float]) -> Estimate | None:
     count = len(values)
     half = None
     if count > 1:
-        freedom = count - 1
-        factor = STUDENT_T[freedom - 1] if freedom <= len(STUDENT_T) else NORMAL
-        half = factor * statistics.stdev(values) / count**0.5
+        half = student_t(count) * statistics.stdev(values) / count**0.5
     return Estimate(count, statistics.fmean(values), half, min(values), max(values))
 
 

@@ -103,7 +103,7 @@ def tidy_columns(definitions: Iterable[StudyDefinition], kinds: Kinds) -> list[C
         _of_vote(LEFT_OUT),
         vote("block", "the block's id", "study file", lambda e: e.block.id),
         vote(
-            "scale", "`preference`, `ccr`, `acr`, `dcr` or `abx`", "study file",
+            "scale", "`preference`, `ccr`, `acr`, `dcr`, `abx` or `mushra`", "study file",
             lambda e: e.block.scale.kind,
         ),
         vote("trial", "the trial's id", "study file", lambda e: e.trial.id),

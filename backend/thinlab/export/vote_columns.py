@@ -136,7 +136,7 @@ BLOCK: tuple[Column[VoteEntry], ...] = (
     ),
     text(
         "scale",
-        "`preference`, `ccr`, `acr`, `dcr` or `abx`",
+        "`preference`, `ccr`, `acr`, `dcr`, `abx` or `mushra`",
         "study file",
         lambda e: e.block.scale.kind,
     ),

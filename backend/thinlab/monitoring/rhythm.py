@@ -20,7 +20,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 # Of one session; what is shorter adds nothing.
 LEAST_GAPS = 20
@@ -48,6 +48,7 @@ NO_SUPPORT = 10.0
 # A page's clock and a script's timer are no finer.
 RESOLUTION_MS = 1.0
 QUARTILES_IN_SD = 1.349
+NO_UNIT: dict[str, JsonValue] = {"x-unit": "", "x-source": ""}
 # The latest gaps of each session: all pairs of them are looked at.
 COMPARED_LIMIT = 2_000
 
@@ -83,7 +84,8 @@ class Rhythm(BaseModel):
 
     gaps: int = Field(description="gaps between different characters that the rhythm is told from")
     spread: float = Field(
-        description="standard deviation of the gaps' natural logarithms, from their quartiles"
+        description="standard deviation of the gaps' natural logarithms, from their quartiles",
+        json_schema_extra=NO_UNIT,
     )
     burst_share: float = Field(
         description=f"share of gaps below {BURST_MS:g} ms, which hands seldom manage"
@@ -100,14 +102,17 @@ class Rhythm(BaseModel):
         description="from the 10th to the 90th percentile of how long keys were down"
     )
     uniform_preferred: float = Field(
-        description="by how much AIC prefers a uniform distribution of gaps to that of hands"
+        description="by how much AIC prefers a uniform distribution of gaps to that of hands",
+        json_schema_extra=NO_UNIT,
     )
     normal_preferred: float = Field(
-        description="by how much AIC prefers a normal distribution of gaps to that of hands"
+        description="by how much AIC prefers a normal distribution of gaps to that of hands",
+        json_schema_extra=NO_UNIT,
     )
     exponential_preferred: float = Field(
         description="by how much AIC prefers an exponential distribution of gaps, from the "
-        "shortest on, to that of hands"
+        "shortest on, to that of hands",
+        json_schema_extra=NO_UNIT,
     )
 
 

@@ -216,8 +216,8 @@ def _points(weighed: Weighed) -> list[WeighedPoint]:
         WeighedPoint(
             trial_id=weighed.votes[mine[0]].trial,
             run=weighed.votes[mine[0]].run,
-            apart=float(weighed.metrics[mine[0], 0]),
-            other_apart=float(weighed.metrics[mine[0], 1]),
+            apart=float(weighed.metrics[mine, 0].mean()),
+            other_apart=float(weighed.metrics[mine, 1].mean()),
             votes_a=sum(chosen(weighed.votes[place]) == "a" for place in mine),
             votes_b=sum(chosen(weighed.votes[place]) == "b" for place in mine),
             votes_none=sum(chosen(weighed.votes[place]) is None for place in mine),
@@ -231,8 +231,8 @@ def _rated_points(weighed: Weighed) -> list[RatedPoint]:
         RatedPoint(
             trial_id=weighed.votes[mine[0]].trial,
             run=weighed.votes[mine[0]].run,
-            value=float(weighed.metrics[mine[0], 0]),
-            other_value=float(weighed.metrics[mine[0], 1]),
+            value=float(weighed.metrics[mine, 0].mean()),
+            other_value=float(weighed.metrics[mine, 1].mean()),
             votes=len(mine),
             score=float(np.mean([float(weighed.votes[place].answer) for place in mine])),
         )

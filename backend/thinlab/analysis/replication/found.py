@@ -52,9 +52,13 @@ def predicted(count: int, of: int, votes: int, confidence: float) -> Span:
 def replications(
     published: Sequence[PublishedCount], votes: Sequence[AnalysedVote], confidence: float
 ) -> list[ReplicationFindings]:
-    """Each published count with the votes on its trial; without votes it stands alone."""
+    """Each published count with the votes on its trial; without votes it stands alone.
+
+    Runs whose two members came out as the same bytes are controls: nobody could prefer one.
+    """
+    pairs = [vote for vote in votes if vote.kind == "pair"]
     return [
-        _replication(one, [vote for vote in votes if vote.trial == one.trial], confidence)
+        _replication(one, [vote for vote in pairs if vote.trial == one.trial], confidence)
         for one in published
     ]
 

@@ -798,7 +798,7 @@ beta_binomial_quantile <- function(q, n, alpha, beta) {
 for (one in plan$published) {
   ends <- beta_ends(one$count, one$of, confidence)
   add("published", NULL, one$trial, "published", list(value = one$count / one$of, wide = list(low = ends[1], high = ends[2])))
-  v <- counted[counted$trial == one$trial, ]
+  v <- counted[counted$trial == one$trial & counted$kind == "pair", ]
   if (one$among != "all") v <- v[v$preferred != "none", ]
   if (!nrow(v)) next
   picked <- ifelse(v$preferred == "none", NA, ifelse(v$preferred == "a", v$a, v$b))
