@@ -40,7 +40,11 @@ def join(block: Block, held: Held, chance: random.Random) -> Drawn:
 def heard(block: Block, held: Held, runs: int) -> Counter[tuple[int, int, str]]:
     """How often each run of each trial was heard with either member first."""
     return Counter(
-        (place.trial, run_of(place.trial, Drawn(row, one), runs), place.first_member)
+        (
+            place.trial,
+            run_of(place.trial, Drawn(row, one), runs, len(rows_of(block))),
+            place.first_member,
+        )
         for row, rounds in held.items()
         for one in rounds
         for place in rows_of(block)[row]
@@ -89,11 +93,36 @@ def test_every_run_is_heard_equally_often_with_either_member_first() -> None:
     for _ in range(8 * 3):
         drawn = join(block, held, chance)
         for position, place in enumerate(rows_of(block)[drawn.row]):
-            at[position, run_of(place.trial, drawn, runs=3)] += 1
+            at[position, run_of(place.trial, drawn, runs=3, rows=8)] += 1
     counted = heard(block, held, runs=3)
     assert set(counted.values()) == {4}
     assert len(counted) == 4 * 3 * 2
     assert set(at.values()) == {8}
+
+
+@given(
+    count=st.integers(1, 7),
+    runs=st.integers(1, 20),
+    rounds=st.integers(1, 8),
+    two_sided=st.booleans(),
+)
+def test_whole_rounds_hear_each_run_equally_often(
+    count: int, runs: int, rounds: int, two_sided: bool
+) -> None:
+    block = pairs(count, sides="balanced" if two_sided else "as_written")
+    held = {row: list(range(rounds)) for row in range(len(rows_of(block)))}
+    counted = heard(block, held, runs)
+    for trial in range(count):
+        for side in ("a", "b") if two_sided else ("a",):
+            times = [counted[trial, run, side] for run in range(runs)]
+            assert max(times) - min(times) <= (1 if two_sided else 2)
+
+
+@given(count=st.integers(1, 7), runs=st.integers(1, 20))
+def test_each_row_comes_to_hear_every_run(count: int, runs: int) -> None:
+    rows = len(rows_of(pairs(count)))
+    for row in range(rows):
+        assert {run_of(0, Drawn(row, one), runs, rows) for one in range(runs)} == set(range(runs))
 
 
 def test_a_round_is_the_lowest_that_nobody_has() -> None:

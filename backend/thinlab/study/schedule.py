@@ -12,6 +12,7 @@ are balanced to within one.
 SPDX-License-Identifier: Apache-2.0
 """
 
+import math
 import random
 from dataclasses import dataclass
 from functools import cache
@@ -67,14 +68,20 @@ def rows_of(block: Block) -> tuple[Row, ...]:
     return tuple(row for cover in covers_of(block) for row in cover)
 
 
-def run_of(trial: int, drawn: Drawn, runs: int) -> int:
-    """Which of a trial's runs is heard. `trial`: its index in the block.
+def run_of(trial: int, drawn: Drawn, runs: int, rows: int) -> int:
+    """Which of a trial's runs is heard. `trial`: its index in a block of so many `rows`.
 
-    Rows of one cover shift against each other, so that the runs of a trial
-    mix with its positions; a row and its mirror image (the other member
-    first) get the same run, so that runs never mix with sides.
+    A row and its mirror image (the other member first) get the same run, so
+    that runs never mix with sides. The pairs of rows take the runs in turn,
+    and each round goes on where the one before has ended: whole rounds hear
+    each run equally often to within one. Where that would give a row the
+    same runs again and again, the next turn begins one further on, so that
+    the runs of a trial mix with its positions.
     """
-    return (drawn.round + drawn.row // 2 + trial) % runs
+    pairs = -(-rows // 2)
+    rounds_until_the_same = runs // math.gcd(pairs, runs)
+    begins = drawn.round * pairs + drawn.round // rounds_until_the_same
+    return (begins + drawn.row // 2 + trial) % runs
 
 
 @cache

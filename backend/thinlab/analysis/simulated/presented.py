@@ -91,7 +91,7 @@ def _block(
         for place in rows[drawn.row]:
             b_first[place.trial, participant] = place.first_member == "b"
         for index, trial in asked:
-            run[index, participant] = run_of(index, drawn, runs_of(trial))
+            run[index, participant] = run_of(index, drawn, runs_of(trial), len(rows))
     return PresentedBlock(
         id=block.id,
         scale=block.scale.kind,

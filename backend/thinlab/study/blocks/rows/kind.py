@@ -29,13 +29,14 @@ class RowsKind:
         seed: str,  # noqa: ARG002
     ) -> Sequence[Turn]:
         """The row, whole."""
+        rows = rows_of(block)
         return [
             Turn(
                 place.trial,
-                run_of(place.trial, drawn, runs_of(block.trials[place.trial])),
+                run_of(place.trial, drawn, runs_of(block.trials[place.trial]), len(rows)),
                 place.first_member,
             )
-            for place in rows_of(block)[drawn.row]
+            for place in rows[drawn.row]
         ]
 
     def after(
