@@ -358,3 +358,48 @@ def test_two_files_cannot_have_one_slug(tmp_path: Path) -> None:
 def test_a_folder_without_studies_is_named(tmp_path: Path) -> None:
     with pytest.raises(StudyFileError, match="no study file here"):
         read_all(tmp_path, CLIPS, KINDS)
+
+
+def test_no_study_names_what_another_plays_blind(tmp_path: Path) -> None:
+    whole = DEMO.read_text()
+    # Under another name, and in another study: it is the same recording.
+    other = whole.replace("slug: demo\n", "slug: other\n").replace("plain-lossy", "worse")
+    song = "conditions: [worse, modified-lossy]\n        seed: 1\n"
+    assert song in other
+    (tmp_path / "demo.yaml").write_text(
+        whole.replace("  clip: speech_c\n  seed: 7", "  clip: song\n  seed: 901")
+    )
+    (tmp_path / "other.yaml").write_text(other)
+    assert len(read_all(tmp_path, CLIPS, KINDS)) == 2
+    (tmp_path / "other.yaml").write_text(other.replace(song, song.replace("seed: 1", "seed: 901")))
+    with pytest.raises(StudyFileError) as raised:
+        read_all(tmp_path, CLIPS, KINDS)
+    (fault,) = raised.value.faults
+    assert (fault.file.name, fault.field) == ("demo.yaml", "sample.seed")
+    assert "trial `song` of other.yaml plays this recording" in fault.message
+
+
+def test_a_sample_is_known_by_what_is_sent_and_not_by_its_name(tmp_path: Path) -> None:
+    whole = DEMO.read_text()
+    alias = whole.replace("  # The papers' bad case, 5 %.\n", "  as-plain: { <<: *papers }\n")
+    played = alias.replace("  clip: speech_c\n  seed: 7", "  clip: speech\n  seed: 1").replace(
+        "    - condition: plain-lossy\n", "    - condition: as-plain\n"
+    )
+    file = tmp_path / "demo.yaml"
+    file.write_text(played)
+    with pytest.raises(StudyFileError) as raised:
+        read(file, CLIPS, KINDS)
+    assert any("plays this recording" in fault.message for fault in raised.value.faults)
+
+
+def test_the_sound_check_is_no_trials_file(tmp_path: Path) -> None:
+    file = tmp_path / "demo.yaml"
+    whole = DEMO.read_text().replace("sound_check: sound_check", "sound_check: speech")
+    file.write_text(whole)
+    read(file, CLIPS, KINDS)
+    as_it_is = "  modified:\n    <<: *papers\n    mode: all\n"
+    assert as_it_is in whole
+    file.write_text(whole.replace(as_it_is, "  modified: { reference: unprocessed }\n"))
+    with pytest.raises(StudyFileError) as raised:
+        read(file, CLIPS, KINDS)
+    assert any("plays this clip as it is" in fault.message for fault in raised.value.faults)

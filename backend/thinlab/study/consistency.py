@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from thinlab.clips.manifest import ClipPurpose, ManifestClip
 from thinlab.condition.reference import Reference
+from thinlab.study import played
 from thinlab.study.apart import orders_apart
 from thinlab.study.blocks.registry import kind_of
 from thinlab.study.debrief import undescribed
@@ -28,10 +29,7 @@ from thinlab.study.trial import (
     PairTrial,
     TrappingTrial,
     Trial,
-    member_conditions,
     presented,
-    runs_of,
-    seeds_of,
 )
 
 Place = tuple[str | int, ...]
@@ -166,21 +164,12 @@ def _sample(
             message = f"`{name}` was not sent, and the page tells what was lost of a sample"
             remedy = "Name a condition with a `mode` and a `path`"
             yield Inconsistency(("sample", "members", number, "condition"), message, remedy)
-    if blind := _heard_blind(definition, sample.clip, sample.seed, named):
+    everybody_hears = played.named(definition)
+    if blind := next(
+        (id_ for id_, one in played.blind(definition) if one in everybody_hears), None
+    ):
         message = f"trial `{blind}` plays this recording, to listeners who must not know it"
         yield Inconsistency(("sample", "seed"), message, "Choose another seed")
-
-
-def _heard_blind(
-    definition: StudyDefinition, clip: str, seed: int, conditions: list[str]
-) -> str | None:
-    """The trial that plays one of these recordings; none of typed ones, which play nothing."""
-    for trial in definition.recorded_trials:
-        for run in range(runs_of(trial)):
-            for name, other in zip(member_conditions(trial), seeds_of(trial, run), strict=False):
-                if trial.clip == clip and other == seed and name in conditions:
-                    return trial.id
-    return None
 
 
 def _debrief(definition: StudyDefinition) -> Iterator[Inconsistency]:

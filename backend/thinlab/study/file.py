@@ -3,13 +3,14 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from thinlab.clips.manifest import ManifestClip
 from thinlab.located_yaml import Fault, FileFaultsError, LocatedDocument, Place, parse
+from thinlab.study import played
 from thinlab.study.consistency import inconsistencies
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.heard_share import FROM_A_FILE
@@ -63,9 +64,32 @@ def read_all(
             )
         owners[definition.slug] = file
         definitions.append(definition)
+    faults += _told_elsewhere(definitions, owners)
     if faults:
         raise StudyFileError(faults)
     return definitions
+
+
+def _told_elsewhere(
+    definitions: Sequence[StudyDefinition], owners: Mapping[str, Path]
+) -> Iterator[Fault]:
+    """Recordings that one study plays to everybody, with a name, and another one blind."""
+    for definition in definitions:
+        everybody_hears = played.named(definition)
+        for other in definitions if everybody_hears else ():
+            if other.slug == definition.slug:
+                continue
+            for trial_id, one in played.blind(other):
+                if one in everybody_hears:
+                    yield Fault(
+                        owners[definition.slug],
+                        1,
+                        "sample.seed",
+                        f"trial `{trial_id}` of {owners[other.slug].name} plays this recording, to "
+                        "listeners who must not know it",
+                        "Choose another seed",
+                    )
+                    break
 
 
 def _parse(file: Path) -> LocatedDocument:

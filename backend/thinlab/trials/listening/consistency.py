@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from collections.abc import Iterator
 
+from thinlab.condition.reference import Reference, ReferenceKind
 from thinlab.condition.written import WrittenCondition
 from thinlab.study.definition import StudyDefinition
 from thinlab.study.inconsistency import Inconsistency, unknown
@@ -13,6 +14,7 @@ from thinlab.study.trial import member_conditions
 from thinlab.trials.listening.pages import inconsistencies_of_pages
 
 Place = tuple[str | int, ...]
+UNPROCESSED = Reference(reference=ReferenceKind.UNPROCESSED)
 
 
 def inconsistencies_of_listening(
@@ -94,6 +96,12 @@ def _sound(definition: StudyDefinition) -> Iterator[Inconsistency]:
         if definition.sound_check is None:
             remedy = "Add `sound_check:`, a clip to set the volume by"
             yield Inconsistency(("sound_check",), "missing", remedy)
+        elif trial := _played_as_it_is(definition):
+            message = (
+                f"trial `{trial}` plays this clip as it is, so that its file would be known from "
+                "the check"
+            )
+            yield Inconsistency(("sound_check",), message, "Choose another clip")
         return
     if definition.sound_check is not None:
         message = "there is nothing to be heard"
@@ -101,6 +109,19 @@ def _sound(definition: StudyDefinition) -> Iterator[Inconsistency]:
     if definition.headphones != "any":
         message = "there is nothing to be heard"
         yield Inconsistency(("headphones",), message, "Remove it")
+
+
+def _played_as_it_is(definition: StudyDefinition) -> str | None:
+    """A trial that plays the clip of the sound check unprocessed, and does not say so."""
+    for block in definition.blocks:
+        # Whose reference is open, or always the first.
+        if block.scale.one_page_a_clip or block.scale.reference_first:
+            continue
+        for trial in block.trials:
+            conditions = (definition.conditions.get(name) for name in member_conditions(trial))
+            if trial.clip == definition.sound_check and UNPROCESSED in conditions:
+                return trial.id
+    return None
 
 
 def _hearing(definition: StudyDefinition) -> Iterator[Inconsistency]:
