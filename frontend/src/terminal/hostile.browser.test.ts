@@ -24,7 +24,7 @@ afterEach(() => {
   remove();
 });
 
-const written = (data: string) => new Promise<void>((painted) => screen.write(data, painted));
+const written = (data: string) => new Promise<number>((painted) => screen.write(data, painted));
 
 /** What xterm.js answers, and more that terminals have answered. */
 const QUESTIONS = {

@@ -16,7 +16,7 @@ function screenIn(width_px: number): PlacedScreen {
 }
 
 const painted = (screen: Screen, data: string) =>
-  new Promise<void>((done) => screen.write(data, done));
+  new Promise<number>((done) => screen.write(data, done));
 
 test.each([340, 390, 760, 1280])("all 80 columns fit into %i px", async (width_px) => {
   const { screen, place } = screenIn(width_px);
