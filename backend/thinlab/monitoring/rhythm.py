@@ -48,7 +48,8 @@ NO_SUPPORT = 10.0
 # A page's clock and a script's timer are no finer.
 RESOLUTION_MS = 1.0
 QUARTILES_IN_SD = 1.349
-NO_UNIT: dict[str, JsonValue] = {"x-unit": "", "x-source": ""}
+# Dimensionless, as UCUM writes it.
+NO_UNIT: dict[str, JsonValue] = {"x-unit": "1", "x-source": ""}
 # The latest gaps of each session: all pairs of them are looked at.
 COMPARED_LIMIT = 2_000
 
