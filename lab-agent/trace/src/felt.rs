@@ -10,13 +10,13 @@ use crate::distribution::Distribution;
 use crate::metrics::message_sample;
 
 /// Messages written to the socket and then available to the other application,
-/// while they come, in order of the stream, both on one clock.
+/// while they come, in order of availability, both on one clock.
 #[derive(Clone, Debug, Default)]
 pub struct Felt {
     sojourns: Distribution,
     longest_stall_ns: u64,
     last_available_ns: Option<u64>,
-    /// (written, available), for [`Felt::since`].
+    /// (written, available) in order of writing, for [`Felt::since`].
     recent: VecDeque<(u64, u64)>,
 }
 
@@ -26,7 +26,10 @@ impl Felt {
         self.sojourns
             .add(message_sample(available_ns as i64 - written_ns as i64));
         self.stall(available_ns);
-        self.recent.push_back((written_ns, available_ns));
+        let at = self
+            .recent
+            .partition_point(|(written, _)| *written <= written_ns);
+        self.recent.insert(at, (written_ns, available_ns));
     }
 
     fn stall(&mut self, available_ns: u64) {
@@ -76,10 +79,11 @@ impl Felt {
 }
 
 /// What a person notices of messages written to the socket and then available
-/// to the other application, in order of the stream, both on one clock.
+/// to the other application, in any order, both on one clock.
 ///
-/// A stall is the time from one message's availability to the next one's; the
-/// wait for the first message is none. All zero when there are no messages.
+/// A stall is the time from one message's availability to the next one's, whichever
+/// that is: streams and datagrams overtake each other. The wait for the first message
+/// is none. All zero when there are no messages.
 pub fn felt(messages: &[(u64, u64)]) -> FeltMetrics {
     let sojourn =
         |(written, available): &(u64, u64)| message_sample(*available as i64 - *written as i64);
@@ -87,8 +91,10 @@ pub fn felt(messages: &[(u64, u64)]) -> FeltMetrics {
         sojourns: Distribution::of(messages.iter().map(sojourn).collect()),
         ..Felt::default()
     };
-    for (_, available_ns) in messages {
-        felt.stall(*available_ns);
+    let mut available_ns: Vec<u64> = messages.iter().map(|(_, available)| *available).collect();
+    available_ns.sort_unstable();
+    for at_ns in available_ns {
+        felt.stall(at_ns);
     }
     felt.whole()
 }
@@ -96,7 +102,7 @@ pub fn felt(messages: &[(u64, u64)]) -> FeltMetrics {
 #[cfg(test)]
 #[allow(clippy::float_cmp, reason = "exact by definition")]
 mod tests {
-    use super::felt;
+    use super::{Felt, felt};
 
     const MS: u64 = 1_000_000;
 
@@ -124,6 +130,38 @@ mod tests {
             told.longest_stall_ms
         );
         assert_eq!(told.sojourn.expect("five samples").max_us, 460_000.0);
+    }
+
+    /// Another stream's message comes again a second later; meanwhile one comes every 20 ms.
+    #[test]
+    fn a_stall_is_a_time_without_any_message() {
+        let mut available_ms = vec![50, 1070];
+        available_ms.extend((90..1100).step_by(20));
+        let messages: Vec<(u64, u64)> = (0..)
+            .zip(available_ms)
+            .map(|(number, at_ms)| (number * 20 * MS, at_ms * MS))
+            .collect();
+        let told = felt(&messages);
+        assert_eq!(told.longest_stall_ms, 40.0, "from 50 to 90");
+        assert_eq!(told.messages, messages.len() as u64);
+    }
+
+    /// Told in order of availability, the window is that of writing.
+    #[test]
+    fn what_overtakes_is_felt_while_it_happens() {
+        let messages = [(20, 90), (40, 110), (0, 120), (60, 130)];
+        let messages = messages.map(|(written, available)| (written * MS, available * MS));
+        let mut live = Felt::default();
+        for (written_ns, available_ns) in messages {
+            live.push(written_ns, available_ns);
+        }
+        assert_eq!(live.whole(), felt(&messages));
+        assert_eq!(live.since(0), felt(&messages));
+        let recent = [messages[1], messages[3]];
+        assert_eq!(live.since(40 * MS), felt(&recent));
+        live.forget(40 * MS);
+        assert_eq!(live.since(0), felt(&recent));
+        assert_eq!(live.whole(), felt(&messages));
     }
 
     #[test]
