@@ -16,25 +16,40 @@ pub struct Felt {
     sojourns: Distribution,
     longest_stall_ns: u64,
     last_available_ns: Option<u64>,
+    /// Nobody waits before what is answered was written.
+    is_of_answers: bool,
     /// (written, available) in order of writing, for [`Felt::since`].
     recent: VecDeque<(u64, u64)>,
 }
 
 impl Felt {
+    /// As of [`felt_answers`]: keys and their echoes, in order.
+    pub fn of_answers() -> Self {
+        Self {
+            is_of_answers: true,
+            ..Self::default()
+        }
+    }
+
     /// The next message.
     pub fn push(&mut self, written_ns: u64, available_ns: u64) {
         self.sojourns
             .add(message_sample(available_ns as i64 - written_ns as i64));
-        self.stall(available_ns);
+        self.stall(written_ns, available_ns);
         let at = self
             .recent
             .partition_point(|(written, _)| *written <= written_ns);
         self.recent.insert(at, (written_ns, available_ns));
     }
 
-    fn stall(&mut self, available_ns: u64) {
-        if let Some(last_ns) = self.last_available_ns {
-            let stall_ns = available_ns.saturating_sub(last_ns);
+    fn stall(&mut self, written_ns: u64, available_ns: u64) {
+        let since_ns = if self.is_of_answers {
+            self.last_available_ns.max(Some(written_ns))
+        } else {
+            self.last_available_ns
+        };
+        if let Some(since_ns) = since_ns {
+            let stall_ns = available_ns.saturating_sub(since_ns);
             self.longest_stall_ns = self.longest_stall_ns.max(stall_ns);
         }
         self.last_available_ns = Some(available_ns);
@@ -63,7 +78,11 @@ impl Felt {
     pub fn since(&self, at_ns: u64) -> FeltMetrics {
         let from = self.recent.partition_point(|(written, _)| *written < at_ns);
         let recent: Vec<(u64, u64)> = self.recent.iter().skip(from).copied().collect();
-        felt(&recent)
+        if self.is_of_answers {
+            felt_answers(&recent)
+        } else {
+            felt(&recent)
+        }
     }
 
     /// Forgets single messages written before `at_ns`; [`Felt::whole`] stays.
@@ -85,16 +104,27 @@ impl Felt {
 /// that is: streams and datagrams overtake each other. The wait for the first message
 /// is none. All zero when there are no messages.
 pub fn felt(messages: &[(u64, u64)]) -> FeltMetrics {
+    whole(Felt::default(), messages)
+}
+
+/// The same of keys, written to the socket and then answered by their echoes, both in
+/// order. Keys without an echo are left out.
+///
+/// Who types pauses, and waits for nothing then: a stall is a time in which no echo comes
+/// although a key has none. It begins with the last echo before, or with the key where
+/// that came after it, and ends with the next echo.
+pub fn felt_answers(keys: &[(u64, u64)]) -> FeltMetrics {
+    whole(Felt::of_answers(), keys)
+}
+
+fn whole(mut felt: Felt, messages: &[(u64, u64)]) -> FeltMetrics {
     let sojourn =
         |(written, available): &(u64, u64)| message_sample(*available as i64 - *written as i64);
-    let mut felt = Felt {
-        sojourns: Distribution::of(messages.iter().map(sojourn).collect()),
-        ..Felt::default()
-    };
-    let mut available_ns: Vec<u64> = messages.iter().map(|(_, available)| *available).collect();
-    available_ns.sort_unstable();
-    for at_ns in available_ns {
-        felt.stall(at_ns);
+    felt.sojourns = Distribution::of(messages.iter().map(sojourn).collect());
+    let mut messages = messages.to_vec();
+    messages.sort_unstable_by_key(|(written, available)| (*available, *written));
+    for (written_ns, available_ns) in messages {
+        felt.stall(written_ns, available_ns);
     }
     felt.whole()
 }
@@ -102,7 +132,7 @@ pub fn felt(messages: &[(u64, u64)]) -> FeltMetrics {
 #[cfg(test)]
 #[allow(clippy::float_cmp, reason = "exact by definition")]
 mod tests {
-    use super::{Felt, felt};
+    use super::{Felt, felt, felt_answers};
 
     const MS: u64 = 1_000_000;
 
@@ -162,6 +192,48 @@ mod tests {
         live.forget(40 * MS);
         assert_eq!(live.since(0), felt(&recent));
         assert_eq!(live.whole(), felt(&messages));
+    }
+
+    /// Keys and echoes in milliseconds, live and from the end.
+    fn longest_wait_ms(keys: &[(u64, u64)]) -> f64 {
+        let keys: Vec<(u64, u64)> = keys
+            .iter()
+            .map(|(key, echo)| (key * MS, echo * MS))
+            .collect();
+        let told = felt_answers(&keys);
+        let mut live = Felt::of_answers();
+        for (written_ns, shown_ns) in &keys {
+            live.push(*written_ns, *shown_ns);
+        }
+        assert_eq!(live.whole(), told);
+        assert_eq!(live.since(0), told);
+        told.longest_stall_ms
+    }
+
+    #[test]
+    fn a_typists_pause_is_no_stall() {
+        let keys = [(0, 130), (200, 330), (5_200, 5_330)];
+        assert_eq!(longest_wait_ms(&keys), 130.0);
+    }
+
+    /// A key every 150 ms, the third's packet again after two seconds: it and those behind
+    /// it are answered together.
+    #[test]
+    fn a_stall_while_somebody_types_counts_from_the_last_echo() {
+        let on_time = |number: u64| number * 150 + 130;
+        let keys: Vec<(u64, u64)> = (0..40)
+            .map(|number| {
+                let held_up = if number >= 2 { 300 + 2_000 + 130 } else { 0 };
+                (number * 150, on_time(number).max(held_up))
+            })
+            .collect();
+        assert_eq!(
+            longest_wait_ms(&keys),
+            2_430.0 - 300.0,
+            "the key came after the last echo"
+        );
+        // A key that was under way when the last echo came waits from there on.
+        assert_eq!(longest_wait_ms(&[(0, 130), (50, 2_180)]), 2_050.0);
     }
 
     #[test]
