@@ -144,11 +144,15 @@ proptest! {
             .collect();
         // Some are told to be read before any is told to be written.
         let (early, later) = reads.split_at(before.min(came));
-        early.iter().for_each(|(number, at_ns)| watch.read(*number, *at_ns));
+        for (number, at_ns) in early {
+            watch.read(*number, *at_ns);
+        }
         for number in 0..20 {
             watch.wrote(number, written_ns(number), number + 1);
         }
-        later.iter().for_each(|(number, at_ns)| watch.read(*number, *at_ns));
+        for (number, at_ns) in later {
+            watch.read(*number, *at_ns);
+        }
         let pairs: Vec<(u64, u64)> = reads
             .iter()
             .map(|(number, read_ns)| (written_ns(*number), *read_ns))
