@@ -225,19 +225,23 @@ impl Agent {
         self.process.id()
     }
 
-    /// The guests that it has running: its children.
+    /// The guests that it has running, its children, in the order in which they were started.
     pub fn guests(&self) -> Vec<i32> {
         let threads = std::fs::read_dir(format!("/proc/{}/task", self.id()));
         let lists = threads.into_iter().flatten().flatten().map(|thread| {
             std::fs::read_to_string(thread.path().join("children")).unwrap_or_default()
         });
-        lists
-            .flat_map(|list| {
-                list.split_whitespace()
-                    .map(|id| id.parse().unwrap())
-                    .collect::<Vec<i32>>()
-            })
-            .collect()
+        let ids = lists.flat_map(|list| {
+            list.split_whitespace()
+                .map(|id| id.parse().unwrap())
+                .collect::<Vec<i32>>()
+        });
+        // Process numbers begin again at the end of their range.
+        let mut guests: Vec<(u64, i32)> = ids
+            .filter_map(|id| Some((started_ticks(id)?, id)))
+            .collect();
+        guests.sort_unstable();
+        guests.into_iter().map(|(_, id)| id).collect()
     }
 
     /// Where it keeps what it makes.
@@ -373,11 +377,19 @@ pub async fn eventually(what: &str, condition: impl Fn() -> bool) {
 
 /// Whether a process is there and is not a zombie.
 pub fn alive(process: i32) -> bool {
-    std::fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| {
-        !stat
-            .rsplit(')')
-            .next()
-            .unwrap_or_default()
-            .starts_with(" Z")
-    })
+    told(process).is_some_and(|told| told[0] != "Z")
+}
+
+/// When a process was started, since the machine's boot; none of one that is gone.
+fn started_ticks(process: i32) -> Option<u64> {
+    // The twenty-second field.
+    told(process)?[22 - 3].parse().ok()
+}
+
+/// What the kernel tells of a process behind its name: the fields of `/proc/PID/stat` from the
+/// third on, which is its state.
+fn told(process: i32) -> Option<Vec<String>> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let (_, told) = stat.rsplit_once(')')?;
+    Some(told.split_whitespace().map(str::to_owned).collect())
 }

@@ -5,7 +5,7 @@ use lab_proto::{Baseline, BulkStream, Flow, LaneSpec, Path, SyntheticStream, Udp
 use thinlab_trace::{Options, Protocol, analyze, read_capture};
 use tonic::Code;
 
-use crate::agent::{Agent, Finished, audio, lane, spec, thin};
+use crate::agent::{Agent, DELAY_US, Finished, audio, lane, spec, thin};
 
 const BOTH: [Baseline; 2] = [Baseline::Udp, Baseline::UdpLite];
 /// In front of each message.
@@ -48,6 +48,7 @@ async fn exactly_the_captured_losses_are_missing() {
         assert_eq!(result.felt.as_ref().unwrap().messages, came);
         assert_eq!(counter(&finished, &format!("{group}InDatagrams")), came);
         assert_eq!(result.tcp_info, None);
+        assert_eq!(result.late, None, "nothing went back");
         assert_eq!(result.changed_bytes, 0);
         let metrics = result.metrics.as_ref().unwrap();
         assert_eq!(metrics.lost_packets_forward, check.dropped_packets);
@@ -177,6 +178,8 @@ async fn both_ways_over_one_pair_of_sockets() {
         let felt = one.result.felt.as_ref().unwrap();
         assert!(felt.messages <= sent && felt.messages > sent * 8 / 10);
         assert_eq!(metrics.packets, sent);
+        let round_trip_us = one.result.late.unwrap().lowest_rtt_us;
+        assert!(round_trip_us >= 2.0 * DELAY_US as f64, "{round_trip_us}");
     }
 }
 

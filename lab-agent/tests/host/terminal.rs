@@ -15,6 +15,9 @@ use tonic::{Code, Status, Streaming};
 use crate::agent::{Agent, DELAY_US, eventually, kill, lane};
 
 const SECOND_NS: u64 = 1_000_000_000;
+/// Of a session that is to meet its limit: some keys are typed and answered before,
+/// also where the machine stands still for seconds.
+const LIMIT_NS: u64 = 10 * SECOND_NS;
 
 fn open(lane: LaneSpec, editor: Editor) -> TerminalOpen {
     TerminalOpen {
@@ -239,10 +242,8 @@ async fn every_key_is_followed_there_and_back() {
         assert!(timing.backward.unwrap().packets > 0);
         assert_eq!(result.felt.unwrap().messages, u64::from(typed));
         let forward = result.metrics_forward.unwrap();
-        assert!(
-            (1..=u64::from(typed)).contains(&forward.packets),
-            "{forward:?}"
-        );
+        let most = u64::from(typed) + forward.retransmitted_packets;
+        assert!((1..=most).contains(&forward.packets), "{forward:?}");
         let copies = result.copies_forward.unwrap();
         assert_eq!(copies.spurious_packets, forward.retransmitted_packets);
         if result.keys.iter().any(|line| line.key_transmissions > 1) {
@@ -368,7 +369,7 @@ async fn leaving_the_editor_or_the_limit_ends_it() {
     assert_eq!(finished.text, b"prepared\n");
 
     let short = TerminalOpen {
-        limit_ns: SECOND_NS,
+        limit_ns: LIMIT_NS,
         ..open(lane(0.0, &[]), Editor::Vi)
     };
     let mut limited = Terminal::open(&agent, short).await.unwrap();
@@ -376,7 +377,7 @@ async fn leaving_the_editor_or_the_limit_ends_it() {
     let finished = limited.end().await.unwrap().result;
     assert_eq!(finished.end(), TerminalEnd::Limit);
     assert_eq!(finished.text, b"unsaved prepared\n");
-    assert!(finished.end_ns - finished.ready_ns >= SECOND_NS);
+    assert!(finished.end_ns - finished.ready_ns >= LIMIT_NS);
 }
 
 #[tokio::test]

@@ -8,7 +8,8 @@ use crate::ranges::DeliveredRange;
 use crate::tracker::Way;
 
 /// Application latencies of more than a round trip above the lowest. The round
-/// trip is the lowest that the captures show, both ways added.
+/// trip is the lowest that the captures show, both ways added; nothing is late or in
+/// time where they show no packet that arrived one way, as of datagrams that nobody answers.
 ///
 /// A message may be late without a loss of its own: what counts is the packet
 /// whose arrival made it available, and how the bytes that this packet brought
@@ -17,8 +18,8 @@ pub(crate) fn late(
     messages: &[MessageLatency],
     ranges: &[DeliveredRange],
     [forward, backward]: [&Way; 2],
-) -> LateMessages {
-    let lowest_rtt_ns = lowest_delay_ns(forward) + lowest_delay_ns(backward);
+) -> Option<LateMessages> {
+    let lowest_rtt_ns = lowest_delay_ns(forward)? + lowest_delay_ns(backward)?;
     let latencies = || messages.iter().filter_map(MessageLatency::application_ns);
     let limit_ns = latencies().min().unwrap_or(0) + lowest_rtt_ns;
     let late = messages
@@ -43,13 +44,13 @@ pub(crate) fn late(
         let keys = released.keys.iter().filter(|key| key.by == Some(of));
         keys.map(|key| key.messages).sum::<u64>() as f64 / whole
     };
-    LateMessages {
+    Some(LateMessages {
         lowest_rtt_us: lowest_rtt_ns as f64 / 1e3,
         none_share: share(Recovery::None),
         bundle_share: share(Recovery::Bundle),
         fast_share: share(Recovery::Fast),
         timeout_share: share(Recovery::Timeout),
-    }
+    })
 }
 
 /// The instants at which late messages became available, in order.
@@ -117,9 +118,8 @@ impl Released {
     }
 }
 
-/// 0 where nothing arrived.
-fn lowest_delay_ns(way: &Way) -> i64 {
+fn lowest_delay_ns(way: &Way) -> Option<i64> {
     let passages = way.departures.iter().map(|departure| departure.passage);
     let delays = passages.filter_map(|passage| Some(passage.arrived_ns? - passage.sent_ns));
-    delays.min().unwrap_or(0)
+    delays.min()
 }

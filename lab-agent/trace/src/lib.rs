@@ -93,7 +93,7 @@ pub use connections::{Connections, InBoth, Incarnation};
 pub use copies::Departures;
 pub use distribution::{Sample, distribution};
 pub use error::{AnalyzeError, Direction, End, FlowSummary};
-pub use felt::{Felt, felt};
+pub use felt::{Felt, felt, felt_answers};
 pub use flow::{Flow, FlowSyntax};
 pub use message::MessageLatency;
 pub use nat::{Nat, NatSyntax};

@@ -22,8 +22,9 @@ pub struct Summary {
     /// Sent, arrived and missing packets of the connection; whoever has the
     /// emulator's counters compares `dropped_packets` with them.
     pub check: LaneCheck,
-    /// Messages later than a round trip, by what let them through.
-    pub late: LateMessages,
+    /// Messages later than a round trip, by what let them through; none where no packet
+    /// arrived one way.
+    pub late: Option<LateMessages>,
     /// The sender's payload accounts.
     pub traffic: Traffic,
     /// The sender's accounts of chunks, if it is SCTP's.
@@ -48,7 +49,7 @@ impl Summary {
         flow: Flow,
         metrics: TraceMetrics,
         (traffic, counts): (Traffic, [DirectionCount; 2]),
-        late: LateMessages,
+        late: Option<LateMessages>,
         warnings: Vec<Warning>,
     ) -> Self {
         let [forward, backward] = counts;

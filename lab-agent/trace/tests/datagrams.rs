@@ -82,6 +82,24 @@ fn the_file_format_changes_nothing() {
     }
 }
 
+/// Half a round trip is none.
+#[test]
+fn late_is_told_where_packets_arrived_both_ways() {
+    for (name, script) in scenarios::all() {
+        let played = script.run();
+        let analysis = analysed(&script, &played.trace, &FileFormat::default());
+        let is_answered = played.truth.backward.sent > played.truth.backward.lost;
+        assert_eq!(analysis.late.is_some(), is_answered, "{name}");
+        if name == "two-way" {
+            assert!(is_answered);
+            assert_eq!(
+                analysis.late.map(|late| late.lowest_rtt_us),
+                Some(130_000.0)
+            );
+        }
+    }
+}
+
 /// Losses, copies and lateness at random.
 #[test]
 fn random_scripts_come_back_exactly() {

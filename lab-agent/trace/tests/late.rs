@@ -20,7 +20,8 @@ fn late(script: &Script, messages: u64) -> LateMessages {
         message_ends: Some((1..=messages).map(|index| 36 * index).collect()),
         ..Options::default()
     };
-    analyze(&sender, &receiver, &options).unwrap().late
+    let analysis = analyze(&sender, &receiver, &options).unwrap();
+    analysis.late.unwrap()
 }
 
 fn message(script: &mut Script, at_ms: u64, index: u64, fate: Fate) {

@@ -409,8 +409,8 @@ fn recoveries_late_messages_and_acknowledgements_are_told() {
     assert_eq!(bytes, [0, 0, 120]);
     assert!((third[2].max_us - 7_065_000.0).abs() < 1e-6);
     // Chunk 2 leaves again after 191 ms: it and three behind it are late.
-    let late = named("loss, repaired after gap reports").late;
+    let late = named("loss, repaired after gap reports").late.unwrap();
     assert!((late.fast_share - 4.0 / 14.0).abs() < 1e-9, "{late:?}");
-    let late = named("streams do not wait for each other").late;
+    let late = named("streams do not wait for each other").late.unwrap();
     assert!((late.timeout_share - 1.0 / 8.0).abs() < 1e-9, "{late:?}");
 }

@@ -126,6 +126,40 @@ proptest! {
         prop_assert_eq!(live.summary.metrics, files.summary.metrics);
     }
 
+    /// As streams of SCTP and datagrams do; and some never come.
+    #[test]
+    fn messages_that_overtake_each_other_are_felt(
+        script in scripts(),
+        order in Just((0_u64..20).collect::<Vec<u64>>()).prop_shuffle(),
+        came in 1_usize..=20,
+        before in 0_usize..20,
+    ) {
+        let trace = script.run();
+        let mut watch = Watch::new(options(&script, Messages::Written));
+        told(&mut watch, &trace, &[], &mut Vec::new());
+        let written_ns = |number: u64| script.clocks.epoch_ns + number * 20 * MS;
+        let reads: Vec<(u64, u64)> = (0..)
+            .zip(&order[..came])
+            .map(|(index, number)| (*number, written_ns(20) + index * index * MS))
+            .collect();
+        // Some are told to be read before any is told to be written.
+        let (early, later) = reads.split_at(before.min(came));
+        for (number, at_ns) in early {
+            watch.read(*number, *at_ns);
+        }
+        for number in 0..20 {
+            watch.wrote(number, written_ns(number), number + 1);
+        }
+        for (number, at_ns) in later {
+            watch.read(*number, *at_ns);
+        }
+        let pairs: Vec<(u64, u64)> = reads
+            .iter()
+            .map(|(number, read_ns)| (written_ns(*number), *read_ns))
+            .collect();
+        prop_assert_eq!(watch.figures().felt, Some(felt(&pairs)));
+    }
+
     #[test]
     fn the_last_part_is_what_was_sent_in_it(script in scripts(), turns in turns(), at_ms in 4_000_u64..12_000) {
         let trace = script.run();

@@ -45,7 +45,7 @@ pub fn metrics(
         copies: Some(summary.traffic.copies()),
         playout_events: Vec::new(),
         chunks: summary.chunks,
-        late: Some(summary.late),
+        late: summary.late,
         changed_bytes: flow.changed_bytes,
         damage: damage(flow, ends_of_messages),
         retransmission_latency: Some(summary.recoveries.told()),

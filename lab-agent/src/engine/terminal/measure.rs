@@ -9,7 +9,9 @@ use lab_proto::{
     ClockComparison, Copies, KeyLine, LaneSpec, Recovery, TerminalResult, TraceMetrics,
 };
 use thinlab_trace::keystroke::{Carried, Key, KeyWay, Passage, Relayed, ways};
-use thinlab_trace::{Analysis, AnalyzeError, Capture, Departures, Flow, Options, analyze, felt};
+use thinlab_trace::{
+    Analysis, AnalyzeError, Capture, Departures, Flow, Options, analyze, felt_answers,
+};
 
 use super::timing;
 use crate::boot::{CaptureFiles, Comparison};
@@ -101,7 +103,7 @@ pub fn result(
         metrics_backward,
         copies_forward,
         copies_backward,
-        felt: Some(felt(&echo_times.collect::<Vec<_>>())),
+        felt: Some(felt_answers(&echo_times.collect::<Vec<_>>())),
         tcp_info_sender: left.tcp_info_sender,
         tcp_info_receiver: left.tcp_info_receiver,
         counters: left.counters.clone(),

@@ -245,7 +245,7 @@ impl Passing {
         if traffic.data_packets == 0 {
             return Ok(None);
         }
-        let lowest_ns = self.crossings.iter().filter_map(|it| it.lowest_delay_ns);
+        let lowest_ns = self.crossings.iter().map(|it| it.lowest_delay_ns);
         let lowest_rtt_ns = lowest_ns.sum();
         let missing_at_sender = self.tracker.ranges.arrived_bytes() - self.tally.arrived_bytes;
         self.suspicions.fragments = fragments;

@@ -167,21 +167,25 @@ impl Tally {
     }
 
     /// All ranges were told. `lowest_rtt_ns` is what [`LateMessages`] knows of the path.
-    pub fn told(mut self, lowest_rtt_ns: i64) -> (Latencies, LateMessages) {
+    pub fn told(mut self, lowest_rtt_ns: Option<i64>) -> (Latencies, Option<LateMessages>) {
         self.close();
         let by_recovery = self.application_messages.map(Curve::whole);
         let lowest_ns = by_recovery.iter().filter_map(Distribution::minimum_ns);
-        let limit_ns = lowest_ns.min().unwrap_or(0) + lowest_rtt_ns;
+        let lowest_ns = lowest_ns.min().unwrap_or(0);
         let messages: u64 = by_recovery.iter().map(Distribution::total).sum();
-        let share =
-            |by: Recovery| by_recovery[by as usize].above(limit_ns) as f64 / messages.max(1) as f64;
-        let late = LateMessages {
-            lowest_rtt_us: lowest_rtt_ns as f64 / 1e3,
-            none_share: share(Recovery::None),
-            bundle_share: share(Recovery::Bundle),
-            fast_share: share(Recovery::Fast),
-            timeout_share: share(Recovery::Timeout),
-        };
+        let late = lowest_rtt_ns.map(|lowest_rtt_ns| {
+            let limit_ns = lowest_ns + lowest_rtt_ns;
+            let share = |by: Recovery| {
+                by_recovery[by as usize].above(limit_ns) as f64 / messages.max(1) as f64
+            };
+            LateMessages {
+                lowest_rtt_us: lowest_rtt_ns as f64 / 1e3,
+                none_share: share(Recovery::None),
+                bundle_share: share(Recovery::Bundle),
+                fast_share: share(Recovery::Fast),
+                timeout_share: share(Recovery::Timeout),
+            }
+        });
         let messages = by_recovery
             .into_iter()
             .fold(Distribution::default(), Distribution::with);

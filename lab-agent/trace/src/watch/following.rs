@@ -7,6 +7,7 @@ use super::damaged::Damaged;
 use super::meeting::{Meeting, Met};
 use super::messages::{LiveMessages, MessageChange};
 use super::opening::Seen;
+use super::unread::Unread;
 use super::{Messages, WatchOptions};
 use crate::capture::{Packet, Protocol};
 use crate::datagrams;
@@ -48,9 +49,8 @@ pub(crate) struct Following {
     pub(super) suspicions: Suspicions,
     pub(super) curves: Curves,
     pub(super) felt: Felt,
-    /// Written and not read, for `felt`.
-    written: VecDeque<(u64, u64)>,
-    read: VecDeque<(u64, u64)>,
+    /// For `felt`.
+    unread: Unread,
     /// Departures of both directions, told and untold.
     pub(super) departures: u64,
     /// Of each direction, how many departures were told.
@@ -137,8 +137,7 @@ impl Following {
             suspicions: Suspicions::default(),
             curves: Curves::default(),
             felt: Felt::default(),
-            written: VecDeque::new(),
-            read: VecDeque::new(),
+            unread: Unread::default(),
             departures: 0,
             told: [0, 0],
         }
@@ -315,23 +314,12 @@ impl Following {
                         .push(Some(number), Some(at_ns), end, ranges, &mut changes);
                     self.curves.messages(&changes);
                 }
-                self.written.push_back((number, at_ns));
+                self.unread.wrote(number, at_ns);
             }
-            Seen::Read { number, at_ns } => self.read.push_back((number, at_ns)),
+            Seen::Read { number, at_ns } => self.unread.read(number, at_ns),
         }
-        while let (Some((written, written_ns)), Some((read, read_ns))) =
-            (self.written.front(), self.read.front())
-        {
-            if written == read {
-                self.felt.push(*written_ns, *read_ns);
-            }
-            let (written, read) = (*written, *read);
-            if written <= read {
-                self.written.pop_front();
-            }
-            if read <= written {
-                self.read.pop_front();
-            }
+        while let Some((written_ns, read_ns)) = self.unread.next() {
+            self.felt.push(written_ns, read_ns);
         }
     }
 

@@ -9,6 +9,7 @@ mod meeting;
 mod messages;
 mod news;
 mod opening;
+mod unread;
 
 use lab_proto::{LaneFigures, MessagePassage, PacketDeparture, PacketFate};
 

@@ -9,12 +9,21 @@ use thinlab_trace::Felt;
 use super::take_clock::TakeClock;
 
 /// What is known of them.
-#[derive(Default)]
 pub struct Echoes {
     /// Of keys that were not answered yet.
     written_ns: BTreeMap<u32, u64>,
     felt: Felt,
     news: Vec<EchoPassage>,
+}
+
+impl Default for Echoes {
+    fn default() -> Self {
+        Self {
+            written_ns: BTreeMap::new(),
+            felt: Felt::of_answers(),
+            news: Vec::new(),
+        }
+    }
 }
 
 impl Echoes {
@@ -90,5 +99,21 @@ mod tests {
         assert_eq!(echoes.felt_since(200).messages, 1);
         assert_eq!(echoes.felt_since(201).messages, 0);
         assert_eq!(echoes.felt().messages, 1);
+        // After a pause.
+        echoes.wrote(
+            &KeyWrite {
+                number: 4,
+                at_ns: 9_000_005,
+            },
+            &clock,
+        );
+        echoes.showed(
+            &EchoRead {
+                key: 4,
+                at_ns: 9_002_005,
+            },
+            &clock,
+        );
+        assert!((echoes.felt().longest_stall_ms - 0.002).abs() < 1e-9);
     }
 }
