@@ -302,8 +302,8 @@ async def test_other_offers_are_refused_and_nothing_stays_of_them(
 async def test_an_offer_that_nobody_follows_up_is_dropped(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thinlab.demo.audio_peer.OPENING_PATIENCE_S", 0.1)
     bot = await room.join("one")
+    monkeypatch.setattr("thinlab.demo.audio_peer.OPENING_PATIENCE_S", 0.1)
     answered = await room.sound.answer(bot.offered, "two")
     assert answered
     async with asyncio.timeout(PATIENCE_S):

@@ -160,10 +160,11 @@ async def test_what_was_written_before_a_crash_stays_and_is_told(stage: Stage) -
     summary, console = await stage.running()
     demo_id = summary["demo_id"]
     await console.do("mark", text="the last thing")
-    await console.until(lambda one: one["type"] == "moment")
-    folder = stage.services.demos.store.of(demo_id)
-    while not list(folder.glob("feed/*")):
-        await console.until(lambda one: one["type"] == "moment", len(console.came))
+    mark_ms = (await console.until(lambda one: one.get("text") == "the last thing"))["at_ms"]
+    # Written so far, and not only begun: a file is there before its first line is.
+    async with asyncio.timeout(PATIENCE_S):
+        while (stage.services.demos.store.told_until_ms(demo_id) or 0.0) <= mark_ms:
+            await console.until(lambda one: one["type"] == "moment", len(console.came))
     async with stage.services.database.transaction() as session:
         # As the next start of the server does it, with the demo still in the table.
         await registry.mark_broken_off(session, stage.services.demos.store)
