@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.demo.listening_bot import Heard, ListeningBot
 from tests.demo.opus import PACKET_NS
+from tests.running.thinlab_process import free_port
 from thinlab.demo import audience_sound
 from thinlab.demo.audience_sound import AudienceSound
 from thinlab.demo.audio_peer import FullError, OfferError
@@ -249,7 +250,8 @@ async def test_addresses_in_an_offer_are_never_sent_to(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as victim:
-        victim.bind(("127.0.0.1", 0))
+        # None that a peer of an earlier test had: somebody may still send there.
+        victim.bind(("127.0.0.1", free_port()))
         victim.setblocking(False)
         port = victim.getsockname()[1]
 

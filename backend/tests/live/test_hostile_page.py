@@ -16,6 +16,7 @@ from aiortc import RTCConfiguration, RTCPeerConnection
 from tests.live.conftest import Room
 from tests.live.page import PATIENCE_S, Page
 from tests.made_up import Participant
+from tests.running.thinlab_process import free_port
 from thinlab.live.webrtc import PARTICIPANT_CONNECTIONS_LIMIT
 
 TEXT = "A thin"
@@ -291,7 +292,8 @@ async def test_an_offer_s_addresses_are_never_sent_to(
 ) -> None:
     """A machine that only the server can reach gets no datagram, however it is named."""
     inner = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    inner.bind(("127.0.0.1", 0))
+    # None that a peer of an earlier test had: somebody may still send there.
+    inner.bind(("127.0.0.1", free_port()))
     inner.setblocking(False)
     port = inner.getsockname()[1]
     named = "".join(
