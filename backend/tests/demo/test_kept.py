@@ -85,7 +85,7 @@ async def test_a_link_shares_the_replay_and_nothing_more(stage: Stage) -> None:
     token = await stage.share(demo_id)
     assert await stage.share(demo_id) == token
     assert (await stage.browser.get(path)).json()["share_token"] == token
-    async with AsyncClient(base_url=stage.address) as other:
+    async with AsyncClient(base_url=stage.address, timeout=PATIENCE_S) as other:
         shared = f"/api/shared-demos/{token}"
         told = (await other.get(shared)).json()
         assert told["summary"]["demo_id"] == demo_id
@@ -106,7 +106,7 @@ async def test_the_rooms_code_leads_to_the_replay_once_it_is_over_and_shared(
     summary, console = await stage.running()
     address = f"/api/audience/{summary['code']}"
     path = f"/api/demos/{summary['demo_id']}"
-    async with AsyncClient(base_url=stage.address) as other:
+    async with AsyncClient(base_url=stage.address, timeout=PATIENCE_S) as other:
         running = (await other.get(address)).json()
         assert (running["ended"], running["replay"]) == (False, None)
         # Shared before its end: nothing of a blind demo may be seen meanwhile.
@@ -132,7 +132,7 @@ async def test_a_shared_demo_shows_nothing_while_it_runs(stage: Stage) -> None:
     token = await stage.share(summary["demo_id"])
     lane = "/takes/1/lanes/0"
     files = (f"{lane}/sender.pcapng", f"{lane}/sound.opus", f"{lane}/sound/0")
-    async with AsyncClient(base_url=stage.address) as other:
+    async with AsyncClient(base_url=stage.address, timeout=PATIENCE_S) as other:
         shared = f"/api/shared-demos/{token}"
         for part in ("", "/feed", "/events", "/results", *files):
             assert (await other.get(f"{shared}{part}")).status_code == 409
