@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import json
+import sys
 import threading
 import zlib
 from pathlib import Path
@@ -259,6 +260,35 @@ async def test_the_end_waits_for_a_write_that_nobody_waits_for(tmp_path: Path) -
     packed = (store.of(7) / "feed" / "00000.ndjson.gz").read_bytes()
     assert unpacker.decompress(packed) == b"{}\n"
     assert unpacker.eof, "the file lacks its end"
+
+
+def test_nothing_that_comes_beside_a_write_is_lost(tmp_path: Path) -> None:
+    store = DemoStore(tmp_path)
+    files = DemoFiles(store, 7)
+    came = threading.Event()
+
+    def write() -> None:
+        while not came.is_set():
+            files.write()
+
+    pieces = [b"%05d " % number for number in range(20_000)]
+    writing = threading.Thread(target=write)
+    before_s = sys.getswitchinterval()
+    # Every few steps another thread's turn: each piece comes at some step or other of a write.
+    sys.setswitchinterval(1e-6)
+    try:
+        writing.start()
+        for piece in pieces:
+            files.captured(1, 0, pb.FILE_KIND_SENDER_CAPTURE, piece)
+            files.told(0, piece.decode())
+    finally:
+        sys.setswitchinterval(before_s)
+        came.set()
+        writing.join()
+    files.close()
+    assert store.file(7, 1, 0, "sender.pcapng").read_bytes() == b"".join(pieces)
+    told = b"".join(store.feed(7, 0, 1))
+    assert told.splitlines() == pieces
 
 
 def test_captures_grow_by_what_comes(tmp_path: Path) -> None:
