@@ -245,7 +245,11 @@ async def test_a_second_tab_takes_over(room: Room) -> None:
     ]
 
 
-async def test_ten_tabs_at_once_leave_one_session(room: Room) -> None:
+async def test_ten_tabs_at_once_leave_one_session(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The tenth waits for nine before it; a busy machine takes long for them.
+    monkeypatch.setattr("thinlab.live.newcomer.HELLO_PATIENCE_S", PATIENCE_S)
     typist = await room.typist()
     pages = [await room.page(typist) for _ in range(10)]
     for page in pages:
