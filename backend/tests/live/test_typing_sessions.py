@@ -179,7 +179,9 @@ async def test_a_link_away_for_too_long_makes_the_session_void(
     with monkeypatch.context() as impatient:
         impatient.setattr("thinlab.live.connection.AWAY_LIMIT_S", 1.0)
         # As the watch does by itself: it looks again when the second is over.
-        running.session.connection._look_whether_away()
+        connection = running.session.connection
+        connection._watch.cancel()
+        connection._look_whether_away()
         async with asyncio.timeout(PATIENCE_S):
             while (await room.sessions())[0].state == "typing":
                 await asyncio.sleep(0.01)
