@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from tests.attack.aim import Instance
+from tests.attack.conftest import PATIENCE_S
 from tests.made_up import PASSWORD, sign_in
 from thinlab.researcher import access_token, account
 from thinlab.researcher.access_token import Purpose
@@ -46,7 +47,7 @@ async def test_a_setup_token_is_good_once(own: Instance) -> None:
     async with own.inside.database.transaction() as session:
         token = await account.new_setup_token(session)
     body = {"setup_token": token, "password": PASSWORD}
-    async with httpx.AsyncClient(base_url=own.url) as thief:
+    async with httpx.AsyncClient(base_url=own.url, timeout=PATIENCE_S) as thief:
         path = "/api/researcher/password"
         assert (await thief.post(path, json=body)).status_code == 204
         again = await thief.post(path, json=body | {"password": "the thief's own one"})
@@ -67,17 +68,17 @@ async def test_a_presenters_token_of_yesterday_opens_nothing(own: Instance) -> N
                 "select purpose, token_hash, made_at, now() from old"
             )
         )
-    async with httpx.AsyncClient(base_url=own.url) as thief:
+    async with httpx.AsyncClient(base_url=own.url, timeout=PATIENCE_S) as thief:
         answer = await thief.post("/api/demos/presenter", json={"token": token})
         assert (answer.status_code, "set-cookie" in answer.headers) == (403, False)
 
 
 async def test_a_stolen_cookie_ends_with_signing_out_everywhere(own: Instance) -> None:
     assert own.inside is not None
-    async with httpx.AsyncClient(base_url=own.url) as researcher:
+    async with httpx.AsyncClient(base_url=own.url, timeout=PATIENCE_S) as researcher:
         await sign_in(researcher, own.inside)
         stolen = {"Cookie": f"researcher={researcher.cookies['researcher']}"}
-        async with httpx.AsyncClient(base_url=own.url, headers=stolen) as thief:
+        async with httpx.AsyncClient(base_url=own.url, headers=stolen, timeout=PATIENCE_S) as thief:
             assert (await thief.get("/api/researcher/studies")).status_code == 200
             assert (await researcher.delete("/api/researcher/sessions")).status_code == 204
             assert (await thief.get("/api/researcher/studies")).status_code == 401

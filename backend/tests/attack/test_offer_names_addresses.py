@@ -22,6 +22,7 @@ from aiortc import RTCConfiguration, RTCPeerConnection, RTCSessionDescription
 from tests.attack.aim import Instance
 from tests.attack.conftest import PATIENCE_S
 from tests.made_up import Participant
+from tests.running.thinlab_process import free_port
 
 MULTICAST_NAMES = ("224.0.0.251", 5353)
 # All that Python's `splitlines` takes for the end of a line, and the two that SDP knows.
@@ -46,7 +47,8 @@ class Sink:
     def __init__(self, instance: Instance) -> None:
         self.name = f"{secrets.token_hex(8)}.local"
         self._inner = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self._inner.bind(("", 0))
+        # None that a peer of an earlier test had: somebody may still send there.
+        self._inner.bind(("", free_port()))
         self._asked = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._asked.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._asked.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)

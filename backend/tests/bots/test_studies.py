@@ -359,8 +359,10 @@ async def test_honest_bots_pass_what_the_study_asks(server: FastAPI, services: S
     assert {one.end for one in crowd.outcomes} == {End.COMPLETE}
     async with services.database.transaction() as session:
         left_out = await exclusion.excluded(session, study, "bot")
-    # Who answers by chance misses gold or trap, or hears differences between a thing and itself.
-    assert 16 <= len(left_out) <= 23
+    # Who answers by chance misses gold or trap, or hears differences between a thing and itself; 3
+    # in 100 pass. Of those who listen, 2 in 100 hear such differences in two of three controls.
+    # Fewer come about in one run of 7,000, more in one of 20,000.
+    assert 16 <= len(left_out) <= 24
 
 
 async def _answers_to(services: Services, trial_id: str) -> list[str | None]:

@@ -11,7 +11,9 @@ from thinlab.database.engine import Database
 
 KILL_OTHERS = text(
     "select pg_terminate_backend(pid) from pg_stat_activity "
-    "where datname = current_database() and pid <> pg_backend_pid()"
+    "where datname = current_database() and pid <> pg_backend_pid() "
+    # A cleaner that the server itself has just started is none of ours, nor may everybody end it.
+    "and backend_type = 'client backend'"
 )
 
 

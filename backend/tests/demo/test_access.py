@@ -9,6 +9,7 @@ from httpx import AsyncClient
 from tests.demo.conftest import SETTINGS, Stage
 from tests.demo.pages import ConsolePage
 from tests.made_up import sign_in
+from tests.running.thinlab_process import PATIENCE_S
 from thinlab.researcher import access_token
 from thinlab.researcher.access_token import Purpose
 
@@ -33,14 +34,14 @@ INSIDE = [
 async def test_nobody_gets_in_without_a_session(stage: Stage, method: str, path: str) -> None:
     for cookie in (None, "presenter=", "presenter=forged", "researcher=forged"):
         headers = {} if cookie is None else {"Cookie": cookie}
-        async with AsyncClient(base_url=stage.address) as stranger:
+        async with AsyncClient(base_url=stage.address, timeout=PATIENCE_S) as stranger:
             answer = await stranger.request(method, path, headers=headers)
         assert answer.status_code == 401
         assert answer.json()["remedy"]
 
 
 async def test_the_printed_token_opens_demos_and_nothing_else(stage: Stage) -> None:
-    async with AsyncClient(base_url=stage.address) as browser:
+    async with AsyncClient(base_url=stage.address, timeout=PATIENCE_S) as browser:
         said = (await browser.get("/api/demos/presenter")).json()
         assert said == {"allowed": False, "researcher": False}
         wrong = await browser.post("/api/demos/presenter", json={"token": "guessed"})
@@ -67,7 +68,7 @@ async def test_the_printed_token_opens_demos_and_nothing_else(stage: Stage) -> N
 
 
 async def test_a_researcher_may_present_too(stage: Stage) -> None:
-    async with AsyncClient(base_url=stage.address) as browser:
+    async with AsyncClient(base_url=stage.address, timeout=PATIENCE_S) as browser:
         await sign_in(browser, stage.services)
         assert (await browser.get("/api/demos/presenter")).json() == {
             "allowed": True,

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.demo.listening_bot import Heard, ListeningBot
 from tests.demo.opus import PACKET_NS
+from tests.running.thinlab_process import free_port
 from thinlab.demo import audience_sound
 from thinlab.demo.audience_sound import AudienceSound
 from thinlab.demo.audio_peer import FullError, OfferError
@@ -249,7 +250,8 @@ async def test_addresses_in_an_offer_are_never_sent_to(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as victim:
-        victim.bind(("127.0.0.1", 0))
+        # None that a peer of an earlier test had: somebody may still send there.
+        victim.bind(("127.0.0.1", free_port()))
         victim.setblocking(False)
         port = victim.getsockname()[1]
 
@@ -302,8 +304,8 @@ async def test_other_offers_are_refused_and_nothing_stays_of_them(
 async def test_an_offer_that_nobody_follows_up_is_dropped(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thinlab.demo.audio_peer.OPENING_PATIENCE_S", 0.1)
     bot = await room.join("one")
+    monkeypatch.setattr("thinlab.demo.audio_peer.OPENING_PATIENCE_S", 0.1)
     answered = await room.sound.answer(bot.offered, "two")
     assert answered
     async with asyncio.timeout(PATIENCE_S):

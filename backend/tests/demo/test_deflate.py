@@ -50,25 +50,28 @@ async def test_browsers_are_sent_compressed_what_all_others_get(stage: Stage) ->
     assert "server_no_context_takeover" in agreed
     assert (len(packed.protocol.extensions), small.protocol.extensions) == (1, [])
     deflated.cache_clear()
-    told = [set(await moments(page, 25)) for page in (packed, small, plain)]
-    assert len(told[0] & told[1] & told[2]) > 5
-    assert told[0] & {json.dumps(one, separators=(",", ":")) for one in console.all("moment")}
+    told: list[set[str]] = [set(), set(), set()]
+    async with asyncio.timeout(PATIENCE_S):
+        # One joined later than another, by whatever that took.
+        while len(told[0] & told[1] & told[2]) <= 5:
+            for page, texts in zip((packed, small, plain), told, strict=True):
+                texts.update(await moments(page, 5))
+    await console.until(lambda one: json.dumps(one, separators=(",", ":")) in told[0])
     for page in (packed, small, plain):
         await page.close()
 
 
 async def test_a_message_is_compressed_once_however_many_get_it(stage: Stage) -> None:
-    summary, console = await stage.running()
+    summary, _ = await stage.running()
     pages = [await joined(stage, summary["code"], AS_BROWSERS) for _ in range(5)]
     deflated.cache_clear()
-    before = len(console.all("moment"))
     for page in pages:
         await moments(page, 20)
     used = deflated.cache_info()
-    told = len(console.all("moment")) - before
-    # Events and states are among them; five of each would be many more.
-    assert used.misses < 2 * max(told, 20)
-    assert used.hits > used.misses
+    # Four of five find what the first has compressed, but for what some had got before the count
+    # began, or others have yet to get.
+    assert used.misses >= 20
+    assert used.hits > 2 * used.misses
     for page in pages:
         await page.close()
 

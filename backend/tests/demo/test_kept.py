@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import json
+import sys
 import threading
 import zlib
 from pathlib import Path
@@ -85,7 +86,7 @@ async def test_a_link_shares_the_replay_and_nothing_more(stage: Stage) -> None:
     token = await stage.share(demo_id)
     assert await stage.share(demo_id) == token
     assert (await stage.browser.get(path)).json()["share_token"] == token
-    async with AsyncClient(base_url=stage.address) as other:
+    async with AsyncClient(base_url=stage.address, timeout=PATIENCE_S) as other:
         shared = f"/api/shared-demos/{token}"
         told = (await other.get(shared)).json()
         assert told["summary"]["demo_id"] == demo_id
@@ -106,7 +107,7 @@ async def test_the_rooms_code_leads_to_the_replay_once_it_is_over_and_shared(
     summary, console = await stage.running()
     address = f"/api/audience/{summary['code']}"
     path = f"/api/demos/{summary['demo_id']}"
-    async with AsyncClient(base_url=stage.address) as other:
+    async with AsyncClient(base_url=stage.address, timeout=PATIENCE_S) as other:
         running = (await other.get(address)).json()
         assert (running["ended"], running["replay"]) == (False, None)
         # Shared before its end: nothing of a blind demo may be seen meanwhile.
@@ -132,7 +133,7 @@ async def test_a_shared_demo_shows_nothing_while_it_runs(stage: Stage) -> None:
     token = await stage.share(summary["demo_id"])
     lane = "/takes/1/lanes/0"
     files = (f"{lane}/sender.pcapng", f"{lane}/sound.opus", f"{lane}/sound/0")
-    async with AsyncClient(base_url=stage.address) as other:
+    async with AsyncClient(base_url=stage.address, timeout=PATIENCE_S) as other:
         shared = f"/api/shared-demos/{token}"
         for part in ("", "/feed", "/events", "/results", *files):
             assert (await other.get(f"{shared}{part}")).status_code == 409
@@ -160,10 +161,11 @@ async def test_what_was_written_before_a_crash_stays_and_is_told(stage: Stage) -
     summary, console = await stage.running()
     demo_id = summary["demo_id"]
     await console.do("mark", text="the last thing")
-    await console.until(lambda one: one["type"] == "moment")
-    folder = stage.services.demos.store.of(demo_id)
-    while not list(folder.glob("feed/*")):
-        await console.until(lambda one: one["type"] == "moment", len(console.came))
+    mark_ms = (await console.until(lambda one: one.get("text") == "the last thing"))["at_ms"]
+    # Written so far, and not only begun: a file is there before its first line is.
+    async with asyncio.timeout(PATIENCE_S):
+        while (stage.services.demos.store.told_until_ms(demo_id) or 0.0) <= mark_ms:
+            await console.until(lambda one: one["type"] == "moment", len(console.came))
     async with stage.services.database.transaction() as session:
         # As the next start of the server does it, with the demo still in the table.
         await registry.mark_broken_off(session, stage.services.demos.store)
@@ -258,6 +260,35 @@ async def test_the_end_waits_for_a_write_that_nobody_waits_for(tmp_path: Path) -
     packed = (store.of(7) / "feed" / "00000.ndjson.gz").read_bytes()
     assert unpacker.decompress(packed) == b"{}\n"
     assert unpacker.eof, "the file lacks its end"
+
+
+def test_nothing_that_comes_beside_a_write_is_lost(tmp_path: Path) -> None:
+    store = DemoStore(tmp_path)
+    files = DemoFiles(store, 7)
+    came = threading.Event()
+
+    def write() -> None:
+        while not came.is_set():
+            files.write()
+
+    pieces = [b"%05d " % number for number in range(20_000)]
+    writing = threading.Thread(target=write)
+    before_s = sys.getswitchinterval()
+    # Every few steps another thread's turn: each piece comes at some step or other of a write.
+    sys.setswitchinterval(1e-6)
+    try:
+        writing.start()
+        for piece in pieces:
+            files.captured(1, 0, pb.FILE_KIND_SENDER_CAPTURE, piece)
+            files.told(0, piece.decode())
+    finally:
+        sys.setswitchinterval(before_s)
+        came.set()
+        writing.join()
+    files.close()
+    assert store.file(7, 1, 0, "sender.pcapng").read_bytes() == b"".join(pieces)
+    told = b"".join(store.feed(7, 0, 1))
+    assert told.splitlines() == pieces
 
 
 def test_captures_grow_by_what_comes(tmp_path: Path) -> None:

@@ -75,8 +75,9 @@ async def test_a_result_is_told_by_the_letters_and_lanes_it_was_held_with(
     held: dict[int, dict[str, tuple[int, str]]] = {}
     for command in commands:
         if command is VOTE:
+            since = len(phone.came)
             await phone.say(do="vote", choice="A")
-            await phone.until(lambda one: one["type"] == "you" and one["voted"] == "A")
+            await phone.until(lambda one: one["type"] == "you" and one["voted"] == "A", since)
             continue
         assert (await console.do(**command))["type"] == "done"
         if command is ASK:

@@ -18,7 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.applications import app_over
 from tests.conftest import ORIGIN, HostsThere
 from tests.made_up import Participant, sign_in
-from tests.running.thinlab_process import free_port
+from tests.running.thinlab_process import PATIENCE_S, free_port
 from thinlab.backup.last import NAME, LastBackup
 from thinlab.database.engine import Database
 from thinlab.health import metrics
@@ -193,7 +193,9 @@ async def test_prometheus_gets_numbers_and_nobodys_data(
     await watch.look()
     server = metrics.serve("127.0.0.1:0", lambda: watch.figures)
     assert server is not None
-    async with AsyncClient(base_url=f"http://127.0.0.1:{server.server_port}") as prometheus:
+    async with AsyncClient(
+        base_url=f"http://127.0.0.1:{server.server_port}", timeout=PATIENCE_S
+    ) as prometheus:
         text = (await prometheus.get("/metrics")).text
     server.shutdown()
     server.server_close()

@@ -8,6 +8,7 @@ import os
 import ssl
 import tempfile
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 
 import dask
@@ -28,13 +29,16 @@ pytestmark = pytest.mark.processes
 
 def ports_of_ours() -> set[int]:
     """What this process and those that it has started listen at."""
-    processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
-    return {
-        connection.laddr.port
-        for process in processes
-        for connection in process.net_connections("tcp")
-        if connection.status == psutil.CONN_LISTEN
-    }
+    found: set[int] = set()
+    for process in [psutil.Process(), *psutil.Process().children(recursive=True)]:
+        # One of an earlier test's may end between being listed and being looked at.
+        with suppress(psutil.NoSuchProcess):
+            found |= {
+                connection.laddr.port
+                for connection in process.net_connections("tcp")
+                if connection.status == psutil.CONN_LISTEN
+            }
+    return found
 
 
 def secrets_in(folder: Path) -> list[Path]:

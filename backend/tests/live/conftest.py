@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import pytest
 import pytest_asyncio
 from httpx import AsyncClient
 from sqlalchemy import select, update
@@ -138,10 +137,3 @@ async def room(services: Services, tmp_path: Path) -> AsyncIterator[Room]:
     """Over a live lab that echoes."""
     async with house(services, LiveStandIn(), tmp_path) as room:
         yield room
-
-
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twenty seconds of patience are one."""
-    monkeypatch.setattr("thinlab.live.connection.AWAY_LIMIT_S", 1.0)
-    monkeypatch.setattr("thinlab.live.session.HIDDEN_LIMIT_S", 1.0)

@@ -20,6 +20,7 @@ class LiveStandIn(LiveLab):
     def __init__(self) -> None:
         super().__init__()
         self.opened: list[pb.TerminalOpen] = []
+        self._one_opened = asyncio.Event()
         self.typed: list[bytes] = []
         self.host_dies = asyncio.Event()
         self.limit_is_over = asyncio.Event()
@@ -35,6 +36,12 @@ class LiveStandIn(LiveLab):
         self.first_screens: Callable[[pb.TerminalOpen], list[bytes]] = lambda _: [EDITOR]
         """What is on the screen before anybody types."""
         self.ready_after_s: Callable[[pb.TerminalOpen], float] = lambda _: 0.0
+
+    async def until_opened(self, terminals: int) -> None:
+        """Waits for so many terminals: what a client asks for comes here after it did."""
+        while len(self.opened) < terminals:
+            self._one_opened.clear()
+            await self._one_opened.wait()
 
     async def live(
         self, requests: AsyncIterator[pb.LiveInput], events: LiveEvents
@@ -67,6 +74,7 @@ class LiveStandIn(LiveLab):
             match request.WhichOneof("input"):
                 case "terminal":
                     self.opened.append(request.terminal)
+                    self._one_opened.set()
                     await asyncio.sleep(self.ready_after_s(request.terminal))
                     events.put_nowait(
                         pb.LiveEvent(ready=pb.LiveReady(host="g1", build="b", at_ns=time.time_ns()))

@@ -3,9 +3,14 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import asyncio
+import itertools
+from typing import Any
+
 import pytest
 
 from tests.live.conftest import Room
+from tests.live.page import PATIENCE_S
 from tests.live.test_typing_sessions import finish, type_all
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.live.session import Limits
@@ -37,6 +42,8 @@ async def test_a_crowd_is_let_in_as_fast_as_it_gets_ready(room: Room) -> None:
         await pages[-1].stage("preparing")
     late = await (await room.page(await room.typist())).over_socket()
     assert await late.refused() == "busy"
+    async with asyncio.timeout(PATIENCE_S):
+        await room.lab.until_opened(8)
     assert len(room.lab.opened) == 8
 
 
@@ -53,6 +60,33 @@ async def test_who_types_is_held_while_the_machine_catches_up(room: Room) -> Non
     await type_all(page)
     await finish(page)
     assert pulse.listeners == set()
+
+
+async def test_no_time_is_taken_while_a_page_is_told_what_is_left(room: Room) -> None:
+    page = await room.ready_page()
+    (running,) = room.services.live.switchboard._running.values()
+    session = running.session
+    session.hold(True)
+    # A machine that needs a second for every step.
+    session._loop = EverSlower(session._loop)  # type: ignore[assignment]
+    session.hold(False)
+    await page.until(lambda page: len([one for one in page.said if one["type"] == "held"]) == 2)
+    held, goes_on = (one for one in page.said if one["type"] == "held")
+    assert held["limit_ms_left"] == goes_on["limit_ms_left"]
+
+
+class EverSlower:
+    """A loop whose clock goes on by a second whenever it is read."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._readings = itertools.count(1)
+
+    def time(self) -> float:
+        return self._loop.time() + next(self._readings)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        return getattr(self._loop, name)
 
 
 def shortened(monkeypatch: pytest.MonkeyPatch, limit_s: float) -> None:

@@ -21,7 +21,7 @@ from tests.running.thinlab_process import PATIENCE_S, ThinlabProcess, environmen
 from tests.stand_in import serving
 
 # Whatever network there is to this machine itself.
-ANY_NETWORK = {"rtt_ms_at_most": 10_000, "jitter_ms_at_most": 10_000}
+ANY_NETWORK = {"rtt_ms_at_most": 10_000, "jitter_ms_at_most": 10_000, "lost_share_at_most": 1}
 TASKS = {"sentences": {"kind": "copy", "text": "A thin\nstream.", "limit_s": 60, "least_keys": 5}}
 TWO_TRIALS = [COPY, COPY | {"id": "again", "seed": 2}]
 

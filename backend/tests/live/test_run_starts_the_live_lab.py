@@ -11,7 +11,7 @@ from httpx import AsyncClient
 
 from tests.live.real_agent import NEEDED
 from tests.live.test_killed_server import environment_with_two_trials, open_again
-from tests.running.thinlab_process import ThinlabProcess, free_port
+from tests.running.thinlab_process import ThinlabProcess, free_port, still_running
 from tests.stand_in import StandIn, serving
 from thinlab.running import preflight
 from thinlab.settings import SettingError, Settings
@@ -33,7 +33,7 @@ async def test_a_run_keeps_a_live_lab(data_folder: Path, tmp_path: Path) -> None
         finally:
             started = thinlab.descendants()
             await thinlab.stop()
-        assert [process for process in started if process.is_running()] == []
+        assert await still_running(started) == []
 
 
 def test_addresses_of_live_labs_are_separated_by_blanks_or_commas() -> None:

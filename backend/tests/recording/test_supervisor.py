@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import select
 
 from tests.made_up import study_definition
@@ -80,16 +81,29 @@ async def test_a_recorder_that_always_dies_is_given_up_and_said_so(
         assert "press Record again" in (one.remedy or "")
 
 
-async def test_without_work_nothing_is_started(services: Services, tmp_path: Path) -> None:
+async def test_without_work_nothing_is_started(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     started = tmp_path / "started"
     kept = RecorderSupervisor(services.database, command=command(started, 3))
+    looks, look = 0, kept._unheard
+
+    async def look_and_count() -> bool:
+        nonlocal looks
+        found = await look()
+        looks += 1
+        return found
+
+    monkeypatch.setattr(kept, "_unheard", look_and_count)
     async with keeping(kept):
-        kept.wake()
+        for number in (1, 2):
 
-        async def slept() -> bool:
-            return not kept.is_woken
+            async def looked(number: int = number) -> bool:
+                return looks >= number
 
-        await until(slept)
+            await until(looked)
+            # When it looks again, what it would have started before has been.
+            kept.wake()
     assert not started.exists()
 
 

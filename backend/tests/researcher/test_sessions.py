@@ -13,6 +13,7 @@ from sqlalchemy import text
 from tests.demo.conftest import SETTINGS, Stage, stage
 from tests.demo.pages import ConsolePage
 from tests.made_up import PASSWORD, sign_in
+from tests.running.thinlab_process import PATIENCE_S
 from thinlab.database.engine import Database
 from thinlab.researcher import access_token, account, sessions
 from thinlab.researcher.access_token import Purpose
@@ -128,11 +129,11 @@ async def test_the_web_servers_next_start_keeps_the_token_of_the_run(services: S
 
 async def test_a_presenters_token_ends_and_can_be_revoked(stage: Stage) -> None:
     services = stage.services
-    async with AsyncClient(base_url=stage.address) as browser:
+    async with AsyncClient(base_url=stage.address, timeout=PATIENCE_S) as browser:
         await sign_in(browser, services)
 
         async def present(token: str) -> int:
-            async with AsyncClient(base_url=stage.address) as other:
+            async with AsyncClient(base_url=stage.address, timeout=PATIENCE_S) as other:
                 answer = await other.post("/api/demos/presenter", json={"token": token})
                 return answer.status_code
 
@@ -159,7 +160,9 @@ async def test_a_presenter_can_sign_out(stage: Stage) -> None:
     kept = stage.browser.cookies["presenter"]
     out = await stage.browser.delete("/api/demos/presenter")
     assert out.headers["set-cookie"].startswith('presenter=""')
-    async with AsyncClient(base_url=stage.address, cookies={"presenter": kept}) as browser:
+    async with AsyncClient(
+        base_url=stage.address, cookies={"presenter": kept}, timeout=PATIENCE_S
+    ) as browser:
         assert (await browser.get("/api/demos")).status_code == 401
 
 
@@ -168,9 +171,9 @@ async def test_signing_out_everywhere_reaches_an_open_console(
 ) -> None:
     monkeypatch.setattr(demo_console, "ACCESS_LOOK_S", 0.05)
     _, console = await stage.running()
-    async with AsyncClient(base_url=stage.address) as browser:
+    async with AsyncClient(base_url=stage.address, timeout=PATIENCE_S) as browser:
         await sign_in(browser, stage.services)
-        async with AsyncClient(base_url=stage.address) as other:
+        async with AsyncClient(base_url=stage.address, timeout=PATIENCE_S) as other:
             await other.post("/api/researcher/session", json={"password": PASSWORD})
             own = ConsolePage(stage.address, cookie=f"researcher={other.cookies['researcher']}")
             stage.pages.append(own)

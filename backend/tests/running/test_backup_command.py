@@ -46,8 +46,12 @@ async def test_a_backup_is_made_beside_voters_and_restored_elsewhere(
     async with researcher_of(thinlab) as browser:
         voters = [Voter(browser) for _ in range(12)]
         voting = asyncio.gather(*(voter.run() for voter in voters))
-        while sum(len(voter.acknowledged) for voter in voters) < 6:
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(PATIENCE_S):
+            while sum(len(voter.acknowledged) for voter in voters) < 6:
+                if voting.done():
+                    # Raises what a voter has met.
+                    await voting
+                await asyncio.sleep(0.01)
         code, said = await command(thinlab.environment, "backup", str(busy))
         assert code == 0, said
         assert 6 <= votes_in(said) <= 36

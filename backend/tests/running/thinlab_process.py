@@ -13,6 +13,7 @@ import signal
 import socket
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -24,11 +25,35 @@ from thinlab.settings import CHECKOUT
 PATIENCE_S = 120
 
 
+# Below what the kernel hands out by itself (net.ipv4.ip_local_port_range), which it would give to
+# the next who asks for any port, or connects, before ours listens there.
+PORTS = range(20_000, 32_768)
+# As many workers as get numbers of their own.
+BLOCKS = 16
+
+
+def _ports_of_ours() -> Iterator[int]:
+    """Each once; of this worker's block, from anywhere in it, as other runs have the same one."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    block = PORTS[worker % BLOCKS :: BLOCKS]
+    begin = os.getpid() % len(block)
+    yield from (*block[begin:], *block[:begin])
+
+
+_ports = _ports_of_ours()
+
+
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that nobody listens on, and that nobody else is told of."""
+    for port in _ports:
+        with (
+            contextlib.suppress(OSError),
+            socket.create_server(("127.0.0.1", port)),
+            socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as datagrams,
+        ):
+            datagrams.bind(("127.0.0.1", port))
+            return port
+    raise LookupError(f"no port of {PORTS} is left for this worker")
 
 
 class ThinlabProcess:
@@ -122,6 +147,12 @@ class ThinlabProcess:
             return 0
         self._process.send_signal(how)
         return await self.ended()
+
+
+async def still_running(started: list[psutil.Process]) -> list[psutil.Process]:
+    """Which of these do not end. One that was told to end, or whose parent has, needs a moment."""
+    _, alive = await asyncio.to_thread(psutil.wait_procs, started, PATIENCE_S)
+    return alive
 
 
 def open_to_others(environment: dict[str, str]) -> None:

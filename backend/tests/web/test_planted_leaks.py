@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import asyncio
 import json
 import re
 import struct
@@ -180,5 +181,12 @@ async def test_a_planted_delay_is_found(serve: Serve, services: Services) -> Non
         tokens = [
             trial[place]["recording_token"] for trial in trials for place in ("first", "second")
         ]
-        (leak,) = timing_leaks(await first_byte_ms(person, tokens))
+        times_ms = await first_byte_ms(person, tokens)
+        async with asyncio.timeout(PATIENCE_S):
+            # On a busy machine more rounds may be needed to be as sure. What is wrongly called a
+            # leak is no matter here: that no leak is found where none is has a test of its own.
+            while not (leaks := timing_leaks(times_ms)):
+                for known, more in zip(times_ms, await first_byte_ms(person, tokens), strict=True):
+                    known.extend(more)
+    (leak,) = leaks
     assert leak.startswith("time of the first byte: ")

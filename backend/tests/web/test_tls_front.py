@@ -71,7 +71,7 @@ async def test_pages_and_sockets_are_served_and_cookies_kept_to_it(
 
 
 async def test_another_certificate_is_not_taken_for_ours(address: str) -> None:
-    async with httpx.AsyncClient(base_url=address) as stranger:
+    async with httpx.AsyncClient(base_url=address, timeout=PATIENCE_S) as stranger:
         with pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"):
             await stranger.get("/api/health")
 

@@ -19,9 +19,10 @@ import json
 import shutil
 import threading
 import zlib
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 from thinlab.contract.generated import lab_pb2 as pb
 from thinlab.demo import kept_sound
@@ -40,6 +41,7 @@ LEVEL = 1
 GZIP = 16 + zlib.MAX_WBITS
 READ_BYTES = 256 * 1024
 EVENTS = "events.ndjson"
+Piece = TypeVar("Piece")
 
 
 class DemoStore(NumberedFolders):
@@ -122,7 +124,7 @@ class DemoFiles:
     def __init__(self, store: DemoStore, demo_id: int) -> None:
         self._store = store
         self._demo_id = demo_id
-        self._captures: dict[tuple[int, int, str], list[bytes]] = {}
+        self._captured: list[tuple[tuple[int, int, str], bytes]] = []
         self._sounds: dict[int, GrowingSound] = {}
         self._lines: list[tuple[int, str]] = []
         self._minute: _Minute | None = None
@@ -148,7 +150,7 @@ class DemoFiles:
     def captured(self, take: int, lane: int, kind: pb.FileKind.ValueType, data: bytes) -> None:
         """A capture's next bytes."""
         if kind in NAMES:
-            self._captures.setdefault((take, lane, NAMES[kind]), []).append(data)
+            self._captured.append(((take, lane, NAMES[kind]), data))
 
     def keep_sound(self, take: int, credit: str) -> None:
         """From now on what is heard of a take is kept: it names `credit`."""
@@ -169,8 +171,10 @@ class DemoFiles:
             self._write()
 
     def _write(self) -> None:
-        captures, self._captures = self._captures, {}
-        lines, self._lines = self._lines, []
+        captures: defaultdict[tuple[int, int, str], list[bytes]] = defaultdict(list)
+        for key, data in _taken(self._captured):
+            captures[key].append(data)
+        lines = _taken(self._lines)
         for (take, lane, name), pieces in captures.items():
             self._append(take, lane, name, b"".join(pieces))
         for take, sound in list(self._sounds.items()):
@@ -210,6 +214,16 @@ class DemoFiles:
                     events.close()
                 if minute is not None:
                     self._written_bytes += minute.close()
+
+
+def _taken(waiting: list[Piece]) -> list[Piece]:
+    """What waits so far, which waits no more."""
+    # More may come meanwhile, from another thread: to a list that was put in another's place, it
+    # would come too late.
+    count = len(waiting)
+    taken = waiting[:count]
+    del waiting[:count]
+    return taken
 
 
 class _Minute:

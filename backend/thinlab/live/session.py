@@ -178,9 +178,10 @@ class TypingSession:
         """From here on keys count."""
         self.record.ready_us = now_us()
         self._tell(SessionStageName.READY)
-        self._set_clock()
+        now = self._loop.time()
+        self._set_clock(now)
         if self._held:
-            self._tell_held()
+            self._tell_held(now)
         self.connection.probe_every(PROBE_PAUSE_S)
 
     def _end(self, ended: TerminalEnded) -> None:
@@ -213,18 +214,18 @@ class TypingSession:
 
     def _tell(self, stage: SessionStageName) -> None:
         self.stage = stage
-        left_ms = self._left_ms() if stage is SessionStageName.READY else None
+        ready = stage is SessionStageName.READY
+        left_ms = self._left_ms(self._loop.time()) if ready else None
         self.connection.send(SessionStage(type="stage", stage=stage, limit_ms_left=left_ms))
 
-    def _tell_held(self) -> None:
-        self.connection.send(Held(type="held", held=self._held, limit_ms_left=self._left_ms()))
+    def _tell_held(self, now: float) -> None:
+        self.connection.send(Held(type="held", held=self._held, limit_ms_left=self._left_ms(now)))
 
-    def _left_ms(self) -> int:
-        return round(self._clock.left_s(self._loop.time()) * 1000)
+    def _left_ms(self, now: float) -> int:
+        return round(self._clock.left_s(now) * 1000)
 
-    def _set_clock(self) -> None:
+    def _set_clock(self, now: float) -> None:
         """Who is held loses nothing of the task's time."""
-        now = self._loop.time()
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -264,8 +265,10 @@ class TypingSession:
         """The machine is behind: keys would wait for it. Or it has caught up."""
         self._held = held
         if self.stage is SessionStageName.READY and not self._finishing:
-            self._set_clock()
-            self._tell_held()
+            # One reading for both: the page would otherwise be told less than what is left.
+            now = self._loop.time()
+            self._set_clock(now)
+            self._tell_held(now)
 
     def away(self) -> None:
         """The link has been silent for too long."""

@@ -5,7 +5,8 @@ SPDX-License-Identifier: Apache-2.0
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ from thinlab.live.messages import (
 )
 from thinlab.live.newcomer import Newcomer
 from thinlab.live.pulse import Pulse
+from thinlab.live.record import SessionRecord
 from thinlab.live.session import TypingSession, VoidedError
 from thinlab.live.starts import Starts
 from thinlab.live.transport import Transport
@@ -36,6 +38,8 @@ log = logging.getLogger(__name__)
 # Each adds what it adds only some seconds later: more come in when these have shown what they take.
 MOST_PREPARING = 8
 UNDER_WAY = {SessionStageName.PREPARING, SessionStageName.READY}
+# For what is under way at the end to be entered as void; the next start enters what is not.
+CLOSING_PATIENCE_S = 2.0
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,7 @@ class Switchboard:
         self._link_locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self._participant_locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._closing = False
         self.turned_away = 0
         """How often somebody was told that there is no room, so far."""
 
@@ -121,6 +126,11 @@ class Switchboard:
 
     async def admit(self, hello: Hello, newcomer: Newcomer) -> None:
         """Attaches a transport to its link, old or new. Raises `RefusedError`."""
+        # As a task of ours: whoever is being let in at the end is waited for.
+        await self.spawn(self._admit(hello, newcomer))
+
+    async def _admit(self, hello: Hello, newcomer: Newcomer) -> None:
+        self._refuse_at_the_end()
         lock = self._link_locks.setdefault(hello.link_id, asyncio.Lock())
         async with lock:
             line = self._lines.get(hello.link_id)
@@ -137,6 +147,7 @@ class Switchboard:
             try:
                 if hello.purpose is LinkPurpose.CHECK:
                     await self._desk.may_check(participant_id)
+                    self._refuse_at_the_end()
                     self._begin_check(participant_id, connection)
                     newcomer.join(connection)
                 else:
@@ -152,20 +163,30 @@ class Switchboard:
     async def _type(
         self, hello: Hello, participant_id: int, connection: Connection, newcomer: Newcomer
     ) -> None:
-        lock = self._participant_locks.setdefault(participant_id, asyncio.Lock())
-        async with lock:
+        async with self._lock_of(participant_id):
             before = self._running.get(participant_id)
             if before is not None and before.session.stage in UNDER_WAY:
                 before.session.void(StageReason.TAKEN_OVER)
             if before is not None and before.task is not None:
                 await asyncio.wait([before.task])
             # Waiting may have taken long: no host is held for nobody.
-            if newcomer.gone:
-                raise RefusedError(RefusalCode.LINK_LOST)
+            self._refuse_where_gone(connection, newcomer)
+            self._refuse_at_the_end()
             self._refuse_without_room()
             if not self._starts.may_begin(participant_id, newcomer.caller):
                 raise RefusedError(RefusalCode.UNAVAILABLE)
             job = await self._desk.begin(hello, participant_id)
+            try:
+                self._refuse_where_gone(connection, newcomer)
+                self._refuse_at_the_end()
+            except RefusedError:
+                # Nothing said over a closed link arrives, and nobody would end the session.
+                reason = StageReason.HOST_LOST if self._closing else StageReason.LINK_AWAY
+                try:
+                    await self._void(job, reason, SessionRecord(connection.meter))
+                finally:
+                    job.left()
+                raise
             session = TypingSession(job.terminal(), connection, job.limits)
             session.hold(self._pulse.held)
             self._pulse.listeners.add(session.hold)
@@ -173,6 +194,17 @@ class Switchboard:
             self._running[participant_id] = running
             running.task = self.spawn(self._run(participant_id, running))
             newcomer.join(connection)
+
+    def _lock_of(self, participant_id: int) -> asyncio.Lock:
+        return self._participant_locks.setdefault(participant_id, asyncio.Lock())
+
+    def _refuse_where_gone(self, connection: Connection, newcomer: Newcomer) -> None:
+        if newcomer.gone or connection.closed:
+            raise RefusedError(RefusalCode.LINK_LOST)
+
+    def _refuse_at_the_end(self) -> None:
+        if self._closing:
+            raise RefusedError(RefusalCode.UNAVAILABLE)
 
     def _refuse_without_room(self) -> None:
         stages = [one.session.stage for one in self._running.values()]
@@ -189,23 +221,24 @@ class Switchboard:
                 await job.store(record, session.end)
                 session.conclude(SessionStageName.ENDED, session.end)
             except VoidedError as voided:
-                await self._void(running, voided.reason)
+                await self._void(job, voided.reason, session.record)
+                session.conclude(SessionStageName.VOID, voided.reason)
             except Exception:
                 log.exception("a typing session could not be kept")
-                await self._void(running, StageReason.BROKEN)
+                await self._void(job, StageReason.BROKEN, session.record)
+                session.conclude(SessionStageName.VOID, StageReason.BROKEN)
         finally:
             self._pulse.listeners.discard(session.hold)
             job.left()
             if self._running.get(participant_id) is running:
                 del self._running[participant_id]
 
-    async def _void(self, running: _Running, reason: StageReason) -> None:
+    async def _void(self, job: TypingJob, reason: StageReason, record: SessionRecord) -> None:
         try:
-            await running.job.void(reason, running.session.record)
+            await job.void(reason, record)
         except Exception:
             # The place's next attempt, or the next start, makes it void.
             log.exception("a void session could not be entered")
-        running.session.conclude(SessionStageName.VOID, reason)
 
     def _begin_check(self, participant_id: int, connection: Connection) -> None:
         """One a participant: who asks again has left the one before, or would flood us."""
@@ -242,22 +275,28 @@ class Switchboard:
             if self._checks.get(participant_id, (None,))[0] is connection:
                 del self._checks[participant_id]
 
-    async def end_of(self, participant_id: int) -> None:
-        """A participant leaves the study: their session ends and nothing of it is kept."""
-        running = self._running.get(participant_id)
-        if running is None or running.task is None:
-            return
-        running.session.void(StageReason.BROKEN)
-        running.session.connection.refuse(refused(RefusalCode.WITHDRAWN))
-        await asyncio.wait([running.task])
+    @asynccontextmanager
+    async def leaving(self, participant_id: int) -> AsyncIterator[None]:
+        """A participant leaves the study: their session has ended, and meanwhile none begins."""
+        # One that is just beginning is not seen yet: it is waited for.
+        async with self._lock_of(participant_id):
+            running = self._running.get(participant_id)
+            if running is not None and running.task is not None:
+                running.session.void(StageReason.BROKEN)
+                running.session.connection.refuse(refused(RefusalCode.WITHDRAWN))
+                await asyncio.wait([running.task])
+            yield
 
     async def close(self) -> None:
-        """Ends everything; sessions under way are void."""
+        """Ends everything; sessions under way are void. Nobody is let in any more."""
+        self._closing = True
         for running in self._running.values():
             running.session.void(StageReason.HOST_LOST)
         if self._tasks:
-            await asyncio.wait(list(self._tasks), timeout=2)
+            await asyncio.wait(list(self._tasks), timeout=CLOSING_PATIENCE_S)
         for line in list(self._lines.values()):
             line.connection.close()
-        for task in list(self._tasks):
+        left = list(self._tasks)
+        for task in left:
             task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)

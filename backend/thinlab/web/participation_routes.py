@@ -37,8 +37,10 @@ async def withdraw(token: Token, here: Here) -> Response:
             raise unknown_participant()
         participant_id = participant.id
     # Before the rows are locked: what is being stored of the session waits for that lock.
-    await here.live.switchboard.end_of(participant_id)
-    async with here.database.transaction() as session:
+    async with (
+        here.live.switchboard.leaving(participant_id),
+        here.database.transaction() as session,
+    ):
         participant = await session.get_one(Participant, participant_id)
         typed = await withdrawal.withdraw(session, participant)
     here.live.store.remove(typed)

@@ -138,7 +138,8 @@ async def test_bots_whose_transport_is_lost_come_back_with_every_key(
         assert [one.end for one in crowd.outcomes] == [End.COMPLETE] * 8, crowd.outcomes
         done = [one for one in await room.sessions() if one.state == "done"]
     assert len(done) == 32
-    assert sum(one.reconnects or 0 for one in done) >= 3
+    # Three sessions in ten lose their link: that none of 32 does is one run in ninety thousand.
+    assert sum(one.reconnects or 0 for one in done) >= 1
     assert {one.final_text for one in done} == {"A thin stream."}
 
 
