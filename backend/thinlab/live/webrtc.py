@@ -23,6 +23,7 @@ from aiortc import (
 )
 from aiortc.sdp import SessionDescription
 
+from thinlab.live.chunks import bound_chunks
 from thinlab.live.datagrams import bound_datagrams
 from thinlab.live.frame_rate import FrameRate
 from thinlab.live.link import DATAGRAM_BYTES
@@ -139,6 +140,7 @@ class Peers:
             await peer.setRemoteDescription(RTCSessionDescription(nameless, "offer"))
             await peer.setLocalDescription(await peer.createAnswer())
             bound_datagrams(peer)
+            bound_chunks(peer)
         # Whatever aiortc meets in a description that a stranger wrote.
         except Exception as error:
             # Its words may hold an address.
