@@ -14,6 +14,7 @@ from tests.attack.conftest import PATIENCE_S
 from tests.attack.flood import from_elsewhere, statuses, without_end
 from tests.made_up import PASSWORD, sign_in
 from thinlab.researcher import guessing
+from thinlab.web.throttle import REQUESTS
 
 PATH = "/api/researcher/session"
 WRONG = {"password": "letmein"}
@@ -59,3 +60,21 @@ async def test_who_knows_the_password_makes_no_guess(
     for _ in range(2 * int(guessing.WRONG_AT_ONCE)):
         right = await visitor.post(PATH, json={"password": PASSWORD})
         assert right.status_code == 204
+
+
+@pytest.mark.parametrize(("method", "path"), [("DELETE", PATH), ("GET", PATH)])
+async def test_whatever_costs_no_password_waits_its_turn(
+    method: str, path: str, own: Instance, visitor: httpx.AsyncClient
+) -> None:
+    assert own.inside
+    turns = own.inside.throttle.requests
+    for _ in range(REQUESTS.at_once):
+        await turns.enter("others")
+    asking = asyncio.create_task(visitor.request(method, path, headers={"Cookie": "researcher=x"}))
+    async with asyncio.timeout(PATIENCE_S):
+        while not turns.waiting:
+            assert not asking.done()
+            await asyncio.sleep(0.001)
+    for _ in range(REQUESTS.at_once):
+        turns.leave()
+    assert (await asking).status_code < 500

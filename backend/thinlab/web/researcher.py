@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from thinlab.researcher import account
 from thinlab.researcher.audit import Act
 from thinlab.researcher.guessing import TooManyGuessesError
+from thinlab.researcher.sessions import Role
 from thinlab.throttle.caller import Caller
 from thinlab.throttle.turnstile import BusyError
 from thinlab.web import (
@@ -104,7 +105,7 @@ async def sign_in(
 @router.delete("/session", operation_id="signOut", status_code=204)
 async def sign_out(request: Request, here: Here) -> Response:
     """Signs out."""
-    return await end_session(COOKIE, request, here, Act.SIGNED_OUT)
+    return await end_session(COOKIE, Role.RESEARCHER, request, here, Act.SIGNED_OUT)
 
 
 for part in (

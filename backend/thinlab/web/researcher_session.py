@@ -59,14 +59,14 @@ def set_cookie(response: Response, token: str, request: Request) -> Response:
 
 
 async def end_session(
-    cookie: SessionCookie, request: Request, here: Services, act: Act | None = None
+    cookie: SessionCookie, role: Role, request: Request, here: Services, act: Act | None = None
 ) -> Response:
-    """Ends this browser's session of one kind, and takes its cookie away; `act` goes on record."""
+    """Ends this browser's session, and takes its cookie away; `act` goes on record if it did."""
     token = cookie.read(request)
     if token:
         async with here.database.transaction() as session:
-            await sessions.end(session, token)
-            if act is not None:
+            ended = await sessions.end(session, role, token)
+            if ended and act is not None:
                 await audit.enter(session, act)
     response = Response(status_code=204)
     cookie.take_away(response, request)
