@@ -1,4 +1,4 @@
-"""Lets requests in, a few at a time and round the callers; sockets while there is room.
+"""Lets requests in, a few at a time and round the networks; sockets while there is room.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from thinlab.throttle.caller import Caller
 from thinlab.throttle.turnstile import BusyError
 from thinlab.web.problems import ProblemError
-from thinlab.web.throttle import GONE_KEY, SCOPE_KEY, Throttle, busy
+from thinlab.web.throttle import FOUND, GONE_KEY, SCOPE_KEY, Found, Throttle, busy
 
 if TYPE_CHECKING:
     from thinlab.web.services import Services
@@ -22,7 +22,7 @@ RESEARCHERS = "/api/researcher/"
 OPEN_TO_ALL = "/api/researcher/state"
 # Whoever is told "not now" waits for that, too: else a flood could ask the faster.
 TELLING_PAUSE_S = 1.0
-LET_IN, TOO_MANY = range(200, 300), 429
+TOO_MANY = 429
 
 
 class Admission:
@@ -69,8 +69,10 @@ class Admission:
         self, throttle: Throttle, caller: Caller, scope: Scope, receive: Receive, send: Send
     ) -> None:
         credential = _credential(scope)
-        await throttle.requests.enter(throttle.line_of(caller, credential))
+        await throttle.requests.enter(caller, throttle.line_of(credential))
         inside = True
+        found = Found()
+        FOUND.set(found)
 
         def leave() -> None:
             nonlocal inside
@@ -82,7 +84,7 @@ class Admission:
             if message["type"] == "http.response.start":
                 # Whoever reads slowly, or is told for hours, keeps nobody out.
                 leave()
-                if credential is not None and message["status"] in LET_IN:
+                if credential is not None and found.somebody:
                     throttle.knows(credential)
             await send(message)
 
@@ -126,4 +128,6 @@ def _credential(scope: Scope) -> bytes | None:
     """What shows that a request is let in by somebody in particular."""
     of_researcher = scope["path"].startswith(RESEARCHERS) and scope["path"] != OPEN_TO_ALL
     wanted = b"cookie" if of_researcher else b"authorization"
-    return next((value for name, value in scope["headers"] if name == wanted), None)
+    value: bytes | None = next((value for name, value in scope["headers"] if name == wanted), None)
+    # One token may be sent behind many spellings of `Bearer`.
+    return value and value.rpartition(b" ")[2]

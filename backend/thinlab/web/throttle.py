@@ -2,9 +2,9 @@
 
 Nobody is locked out for an address: a class behind one router, or a whole
 university, is one address. So nothing ordinary is counted by address. It
-waits for its turn instead (`Turnstile`), and turns go round the callers, so
+waits for its turn instead (`Turnstile`), and turns go round the networks, so
 that a flood waits for itself. Whoever is known to take part has a line of
-their own, also beside a flood from their own network. Counted by address is
+their own there, also beside a flood from their own network. Counted by address is
 only what costs much and is done once: joining, signing in, opening sockets.
 
 SPDX-License-Identifier: Apache-2.0
@@ -13,6 +13,7 @@ SPDX-License-Identifier: Apache-2.0
 import asyncio
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from fastapi.requests import HTTPConnection
@@ -37,8 +38,22 @@ SOCKETS_EACH, SOCKETS = 800, 1600
 KNOWN_LIMIT = 20_000
 
 SCOPE_KEY = "thinlab.caller"
+FOUND = ContextVar["Found | None"]("thinlab.found", default=None)
 GONE_KEY = "thinlab.gone"
 """Whether whoever asked has gone, as a function; not there where nobody can tell."""
+
+
+@dataclass
+class Found:
+    """Whether what shows who asks was looked up, and is somebody's; of one request."""
+
+    somebody: bool = False
+
+
+def found_somebody() -> None:
+    """For whatever looks it up. What is let in without being looked up shows nothing."""
+    if (found := FOUND.get()) is not None:
+        found.somebody = True
 
 
 @dataclass
@@ -67,13 +82,13 @@ class Throttle:
         now_s = asyncio.get_running_loop().time()
         return self.callers.of(peer[0] if peer else None, forwarded.decode("latin-1"), now_s)
 
-    def line_of(self, caller: Caller, credential: bytes | None) -> Hashable:
-        """Where a request waits: in the participant's own line, else in that of its network."""
+    def line_of(self, credential: bytes | None) -> Hashable:
+        """Where in its network a request waits: the participant's own line, or the common one."""
         known = credential is not None and hash(credential) in self._known
-        return hash(credential) if known else caller
+        return hash(credential) if known else None
 
     def knows(self, credential: bytes) -> None:
-        """A request with this credential was let in."""
+        """This credential is somebody's."""
         # Only its hash, under the interpreter's own key.
         self._known[hash(credential)]
 
