@@ -16,7 +16,7 @@ import struct
 import time
 from typing import Any
 
-from aiortc import RTCPeerConnection
+from aiortc import RTCSctpTransport
 from aiortc.rtcsctptransport import (
     AbortChunk,
     ErrorChunk,
@@ -58,12 +58,10 @@ class HostilePacketError(Exception):
     """No page sends this."""
 
 
-def bound_chunks(peer: RTCPeerConnection) -> None:
-    """Of a connection for data whose transport has not begun; who is beyond them, it ends."""
+def bound_chunks(transport: RTCSctpTransport) -> None:
+    """Of one that has not begun; it ends for whoever is beyond them."""
     # Nothing public leads to what it keeps.
-    sctp: Any = peer.sctp
-    if sctp is None:
-        raise LookupError("a connection for data without its transport")
+    sctp: Any = transport
     received = sctp._handle_data  # noqa: SLF001
     rate = Rate(CHUNKS_A_SECOND, CHUNKS_AT_ONCE)
 

@@ -1,4 +1,4 @@
-"""A bound on the datagrams that a peer connection's port takes: the rest is lost.
+"""A bound on the datagrams that a peer connection's ports take: the rest is lost.
 
 Whatever comes there costs a millisecond of the loop, deciphered or not, and
 waits in a queue without end before. So it is counted as it comes, whoever sent
@@ -9,23 +9,23 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import time
+from contextlib import suppress
 from typing import Any
 
-from aiortc import RTCPeerConnection
+from aiortc import RTCIceTransport
 
 from thinlab.throttle.rate import Rate
 
-# Frames, acknowledgements of ours, and what keeps the connection open.
+# Frames or sound, acknowledgements of ours, and what keeps the connection open.
 DATAGRAMS_A_SECOND, DATAGRAMS_AT_ONCE = 700.0, 1500.0
 
 
-def bound_datagrams(peer: RTCPeerConnection) -> None:
-    """Of a connection whose ports are open."""
-    if peer.sctp is None:
-        raise LookupError("a connection for data without its transport")
-    rate = Rate(DATAGRAMS_A_SECOND, DATAGRAMS_AT_ONCE)
+def bound_datagrams(ice: RTCIceTransport) -> None:
+    """Of a transport whose ports are open."""
     # Nothing public leads there.
-    for protocol in peer.sctp.transport.transport._connection._protocols:  # noqa: SLF001
+    connection: Any = ice._connection  # noqa: SLF001
+    rate = Rate(DATAGRAMS_A_SECOND, DATAGRAMS_AT_ONCE)
+    for protocol in connection._protocols:  # noqa: SLF001
         _bound(protocol, rate)
 
 
@@ -34,6 +34,8 @@ def _bound(protocol: Any, rate: Rate) -> None:  # noqa: ANN401 (aioice's own)
 
     def within_bounds(data: bytes | str, sender: tuple[Any, ...]) -> None:
         if rate.allows(time.monotonic()):
-            received(data, sender)
+            # Whatever aioice meets in what a stranger wrote: the loop would log it at length.
+            with suppress(Exception):
+                received(data, sender)
 
     protocol.datagram_received = within_bounds
