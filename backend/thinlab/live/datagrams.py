@@ -5,6 +5,9 @@ waits in a queue without end before. So it is counted as it comes, whoever sent
 it: a page that sends too much is found by its frames and sent away, while
 somebody else who has found out a port closes nobody's connection.
 
+Each address that a page sends from is asked for a way back, and kept: of those
+that come after the first few, nothing is kept.
+
 SPDX-License-Identifier: Apache-2.0
 """
 
@@ -12,12 +15,15 @@ import time
 from contextlib import suppress
 from typing import Any
 
+from aioice.stun import Message
 from aiortc import RTCIceTransport
 
 from thinlab.throttle.rate import Rate
 
 # Frames or sound, acknowledgements of ours, and what keeps the connection open.
 DATAGRAMS_A_SECOND, DATAGRAMS_AT_ONCE = 700.0, 1500.0
+# A page has one or two on each of its networks.
+ADDRESSES_LIMIT = 16
 
 
 def bound_datagrams(ice: RTCIceTransport) -> None:
@@ -27,6 +33,7 @@ def bound_datagrams(ice: RTCIceTransport) -> None:
     rate = Rate(DATAGRAMS_A_SECOND, DATAGRAMS_AT_ONCE)
     for protocol in connection._protocols:  # noqa: SLF001
         _bound(protocol, rate)
+    _bound_addresses(connection)
 
 
 def _bound(protocol: Any, rate: Rate) -> None:  # noqa: ANN401 (aioice's own)
@@ -39,3 +46,14 @@ def _bound(protocol: Any, rate: Rate) -> None:  # noqa: ANN401 (aioice's own)
                 received(data, sender)
 
     protocol.datagram_received = within_bounds
+
+
+def _bound_addresses(connection: Any) -> None:  # noqa: ANN401 (aioice's own)
+    check = connection.check_incoming
+
+    def within_bounds(message: Message, sender: tuple[str, int], protocol: object) -> None:
+        known = connection._remote_candidates  # noqa: SLF001
+        if len(known) < ADDRESSES_LIMIT or sender in {(one.host, one.port) for one in known}:
+            check(message, sender, protocol)
+
+    connection.check_incoming = within_bounds
