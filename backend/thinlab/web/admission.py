@@ -16,8 +16,8 @@ from thinlab.web.throttle import FOUND, GONE_KEY, SCOPE_KEY, Found, Throttle, bu
 if TYPE_CHECKING:
     from thinlab.web.services import Services
 
-# They wait in a line of their own: hashing a password takes long (researcher/account.py).
-WITHOUT_TURN = {("POST", "/api/researcher/session"), ("POST", "/api/researcher/password")}
+# It waits in a line of its own: hashing a password takes long (researcher/account.py).
+WITHOUT_TURN = ("POST", "/api/researcher/session")
 RESEARCHERS = "/api/researcher/"
 OPEN_TO_ALL = "/api/researcher/state"
 # Whoever is told "not now" waits for that, too: else a flood could ask the faster.
@@ -40,7 +40,7 @@ class Admission:
         caller = scope[SCOPE_KEY] = here.throttle.caller_of(scope)
         if scope["type"] == "websocket":
             await self._socket(here.throttle, caller, scope, receive, send)
-        elif (scope["method"], scope["path"]) in WITHOUT_TURN:
+        elif (scope["method"], scope["path"]) == WITHOUT_TURN:
             await self.app(scope, receive, _unhurried(send))
         else:
             try:

@@ -61,14 +61,23 @@ async def state(
     "/password",
     operation_id="setPassword",
     status_code=204,
-    responses=problem_responses(403, 409, 422, 503),
+    responses=problem_responses(403, 409, 422, 429, 503),
 )
-async def set_password(first: messages.FirstPassword, request: Request, here: Here) -> Response:
+async def set_password(
+    first: messages.FirstPassword,
+    request: Request,
+    here: Here,
+    caller: Annotated[Caller, Depends(caller_of)],
+) -> Response:
     """Sets the password, once, and signs in."""
     try:
         token = await account.set_first_password(
-            here.database, here.throttle.guessing, first.setup_token, first.password
+            here.database, here.throttle.guessing, caller, first.setup_token, first.password
         )
+    except TooManyGuessesError as error:
+        raise too_much(error.wait_s, "wrong setup tokens have come") from error
+    except BusyError as error:
+        raise busy() from error
     except account.PasswordExistsError as error:
         raise ProblemError(
             409, "password-set", "A password is set already.", remedy="Sign in with it."
