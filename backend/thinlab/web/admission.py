@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # It waits in a line of its own: hashing a password takes long (researcher/account.py).
 WITHOUT_TURN = ("POST", "/api/researcher/session")
 RESEARCHERS = "/api/researcher/"
+AUDIENCES = "/api/audience/"
 OPEN_TO_ALL = "/api/researcher/state"
 # Whoever is told "not now" waits for that, too: else a flood could ask the faster.
 TELLING_PAUSE_S = 1.0
@@ -57,13 +58,14 @@ class Admission:
     async def _socket(
         self, throttle: Throttle, caller: Caller, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        if not throttle.opens_socket(caller):
+        audience = scope["path"].startswith(AUDIENCES)
+        if not throttle.opens_socket(caller, audience=audience):
             await _tell(busy(), scope, receive, send)
             return
         try:
             await self.app(scope, receive, send)
         finally:
-            throttle.closes_socket(caller)
+            throttle.closes_socket(caller, audience=audience)
 
     async def _request(
         self, throttle: Throttle, caller: Caller, scope: Scope, receive: Receive, send: Send

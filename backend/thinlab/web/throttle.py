@@ -11,6 +11,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
@@ -34,6 +35,8 @@ JOINS_A_SECOND, JOINS_AT_ONCE = 10.0, 1000.0
 JOINING = Room(at_once=3, waiting_each=1000, waiting=2000, patience_s=15)
 SOCKETS_A_SECOND, SOCKETS_AT_ONCE = 30.0, 600.0
 SOCKETS_EACH, SOCKETS = 800, 1600
+# Of these. An audience needs nothing but a link; who types or presents finds room beside it.
+AUDIENCE_SOCKETS_EACH, AUDIENCE_SOCKETS = 600, 800
 # Who has been seen to take part.
 KNOWN_LIMIT = 20_000
 
@@ -70,7 +73,8 @@ class Throttle:
         default_factory=lambda: Bounded(lambda: Rate(SOCKETS_A_SECOND, SOCKETS_AT_ONCE))
     )
     guessing: Guessing = field(default_factory=Guessing)
-    open_sockets: dict[Caller, int] = field(default_factory=dict)
+    open_sockets: Counter[tuple[Caller, bool]] = field(default_factory=Counter)
+    """By network, and whether they are an audience's."""
     _known: Bounded[bool] = field(default_factory=lambda: Bounded(lambda: True, KNOWN_LIMIT))
 
     def caller_of(self, scope: Scope) -> Caller:
@@ -92,22 +96,29 @@ class Throttle:
         # Only its hash, under the interpreter's own key.
         self._known[hash(credential)]
 
-    def opens_socket(self, caller: Caller) -> bool:
+    def opens_socket(self, caller: Caller, *, audience: bool) -> bool:
         """Whether one more may be opened; to be closed with `closes_socket`."""
-        mine = self.open_sockets.get(caller, 0)
         now_s = asyncio.get_running_loop().time()
-        if mine >= SOCKETS_EACH or sum(self.open_sockets.values()) >= SOCKETS:
+        each = AUDIENCE_SOCKETS_EACH if audience else SOCKETS_EACH
+        if self.open_sockets[caller, audience] >= each:
+            return False
+        if self.open_sockets.total() >= SOCKETS:
+            return False
+        if audience and self._audience_sockets() >= AUDIENCE_SOCKETS:
             return False
         if not self.sockets[caller].allows(now_s):
             return False
-        self.open_sockets[caller] = mine + 1
+        self.open_sockets[caller, audience] += 1
         return True
 
-    def closes_socket(self, caller: Caller) -> None:
+    def _audience_sockets(self) -> int:
+        return sum(count for (_, audience), count in self.open_sockets.items() if audience)
+
+    def closes_socket(self, caller: Caller, *, audience: bool) -> None:
         """It is closed."""
-        self.open_sockets[caller] -= 1
-        if not self.open_sockets[caller]:
-            del self.open_sockets[caller]
+        self.open_sockets[caller, audience] -= 1
+        if not self.open_sockets[caller, audience]:
+            del self.open_sockets[caller, audience]
 
     @asynccontextmanager
     async def turn_to_join(self, caller: Caller) -> AsyncIterator[None]:
