@@ -26,9 +26,9 @@ class Nginx:
     port: int
     folder: Path
 
-    async def ask(self, raw: bytes) -> bytes:
+    async def ask(self, raw: bytes, source: str = "127.0.0.1") -> bytes:
         """All that comes back on a connection of its own, until it is closed."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = await self.connect(source)
         writer.write(raw)
         answer = b""
         # It may hang up on what it does not want to read.
@@ -37,6 +37,12 @@ class Nginx:
                 answer += piece
         writer.close()
         return answer
+
+    async def connect(
+        self, source: str = "127.0.0.1"
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection from an address of this machine."""
+        return await asyncio.open_connection("127.0.0.1", self.port, local_addr=(source, 0))
 
     def said(self) -> str:
         """Whatever it or a process of it has written anywhere."""

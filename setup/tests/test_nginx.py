@@ -15,6 +15,8 @@ from nginx_process import Nginx, free_port, running
 
 TOKEN = "tok-3n-0f-a-participant"  # noqa: S105 (nobody's)
 PHONES = 1000
+# Loopback has many addresses.
+FLOODS = "127.0.0.99"
 LARGE = 3_000_000
 
 
@@ -187,6 +189,48 @@ async def test_a_room_of_phones_has_room(tmp_path: Path) -> None:
                     writer.close()
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+async def test_a_flood_from_one_address_takes_no_others_turn(tmp_path: Path) -> None:
+    def slow(text: str) -> str:
+        text = text.replace("rate=500r/s", "rate=1r/m").replace("rate=1000r/s", "rate=1r/m")
+        return text.replace("burst=2000", "burst=20").replace("burst=3000", "burst=60")
+
+    async def statuses(nginx: Nginx, source: str, times: int) -> list[bytes]:
+        asked = _asked("GET", "/api/studies")
+        answers = await asyncio.gather(*(nginx.ask(asked, source) for _ in range(times)))
+        return [answer.split(b" ", 2)[1] for answer in answers]
+
+    async with _backend(_tell_who) as port, running(tmp_path / "flood", port, slow) as nginx:
+        flood = await statuses(nginx, FLOODS, 100)
+        assert (flood.count(b"200"), flood.count(b"503")) == (21, 79)
+        # What was refused was not counted for all.
+        assert await statuses(nginx, "127.0.0.1", 20) == [b"200"] * 20
+
+
+async def test_who_holds_connections_keeps_nobody_else_out(tmp_path: Path) -> None:
+    async def hold(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
+        await reader.read()
+        writer.close()
+
+    def few(text: str) -> str:
+        return text.replace("limit_conn held 5000", "limit_conn held 3")
+
+    async def status(reader: asyncio.StreamReader) -> bytes:
+        return (await reader.readline()).split(b" ", 2)[1]
+
+    async with _backend(hold) as port, running(tmp_path / "held", port, few) as nginx:
+        held, found = [], []
+        for source in [FLOODS] * 5 + ["127.0.0.1"]:
+            reader, writer = await nginx.connect(source)
+            writer.write(_asked("GET", "/api/studies"))
+            found.append(await status(reader))
+            held.append(writer)
+        assert found == [b"200"] * 3 + [b"503"] * 2 + [b"200"]
+        for writer in held:
+            writer.close()
 
 
 async def _tell_who(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

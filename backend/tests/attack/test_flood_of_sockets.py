@@ -11,6 +11,7 @@ from contextlib import suppress
 
 import pytest
 import websockets
+from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.exceptions import PayloadTooBig
 from websockets.frames import Frame, Opcode
 
@@ -24,16 +25,18 @@ PATH = "/api/live/socket"
 PATIENCE_S = 60
 
 
-def address_of(instance: Instance) -> str:
-    """Of the links' socket."""
-    return f"ws{instance.url.removeprefix('http')}{PATH}"
+def address_of(instance: Instance, path: str = PATH) -> str:
+    """Of a socket; the links'."""
+    return f"ws{instance.url.removeprefix('http')}{path}"
 
 
-async def opened(instance: Instance, address: str = ELSEWHERE) -> websockets.ClientConnection:
+async def opened(
+    instance: Instance, address: str = ELSEWHERE, path: str = PATH
+) -> websockets.ClientConnection:
     """A socket from an address."""
     local = (address, 0) if instance.host == "127.0.0.1" else None
     return await websockets.connect(
-        address_of(instance), local_addr=local, compression=None, open_timeout=PATIENCE_S
+        address_of(instance, path), local_addr=local, compression=None, open_timeout=PATIENCE_S
     )
 
 
@@ -59,6 +62,29 @@ async def test_one_network_gets_so_many_sockets_and_others_theirs(
                 break
     for socket in sockets:
         await socket.close()
+
+
+async def test_audiences_take_no_place_of_who_types_or_presents(
+    own: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(throttle, "AUDIENCE_SOCKETS", 3)
+    monkeypatch.setattr(throttle, "SOCKETS", 4)
+    # Of no demo: it is accepted, and waits for a hello.
+    monkeypatch.setattr("thinlab.web.demo_page_socket.serve", _keep)
+    audience = [await opened(own, path="/api/audience/BCDFGH/socket") for _ in range(3)]
+    with pytest.raises(websockets.InvalidStatus) as refused:
+        await opened(own, "127.0.0.1", path="/api/audience/BCDFGH/socket")
+    assert refused.value.response.status_code == 503
+    typist = await opened(own)
+    for socket in (typist, *audience):
+        await socket.close()
+
+
+async def _keep(connection: WebSocket, page: object) -> None:
+    del page
+    await connection.accept()
+    with suppress(WebSocketDisconnect):
+        await connection.receive_text()
 
 
 async def until_closed(send: Callable[[], Awaitable[object]]) -> None:

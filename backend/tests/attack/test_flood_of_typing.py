@@ -4,8 +4,12 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
+import logging
+import socket
 
 import pytest
+from aioice import Connection, stun
+from aiortc import RTCPeerConnection
 
 from tests.live.conftest import Room, room
 from tests.live.page import PATIENCE_S, Page
@@ -63,6 +67,50 @@ async def test_datagrams_beyond_the_bound_are_lost_and_cost_nothing(
     for _ in range(200):
         page.flush(PROBES)
     # The link repeats what was lost.
+    await page.seen(page.press("A"))
+
+
+def _check(page: Connection, server: Connection, *, complete: bool = True) -> bytes:
+    """What a page asks of each way to the server, signed as it would."""
+    request = stun.Message(stun.Method.BINDING, stun.Class.REQUEST)
+    request.attributes["USERNAME"] = f"{server.local_username}:{page.local_username}"
+    request.attributes["ICE-CONTROLLING"] = 1
+    if complete:
+        request.attributes["PRIORITY"] = 1
+    request.add_message_integrity(server.local_password.encode())
+    return bytes(request)
+
+
+def _ice(peer: RTCPeerConnection) -> Connection:
+    assert peer.sctp
+    return peer.sctp.transport.transport._connection
+
+
+async def test_of_who_sends_from_many_ports_few_are_kept(
+    room: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    page = await room.ready_page(over="channel")
+    (peer,) = room.services.live.peers._peers
+    server, mine = _ice(peer), _ice(page.peers[0])
+    (pair,) = mine._nominated.values()
+    check = _check(mine, server)
+    caplog.set_level(logging.WARNING, "asyncio")
+    loop = asyncio.get_running_loop()
+    async with asyncio.timeout(PATIENCE_S):
+        for _ in range(3 * datagrams.ADDRESSES_LIMIT):
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as port:
+                port.setblocking(False)
+                port.connect((pair.remote_candidate.host, pair.remote_candidate.port))
+                port.send(_check(mine, server, complete=False))
+                port.send(check)
+                # By then it was looked at.
+                while stun.parse_message(await loop.sock_recv(port, 2048)).message_class != (
+                    stun.Class.RESPONSE
+                ):
+                    pass
+    assert len(server._remote_candidates) <= datagrams.ADDRESSES_LIMIT
+    assert len(server._check_list) <= datagrams.ADDRESSES_LIMIT * len(server._protocols)
+    assert caplog.records == []
     await page.seen(page.press("A"))
 
 

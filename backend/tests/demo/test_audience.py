@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.demo.conftest import SETTINGS, Stage
 from tests.demo.pages import AudiencePage, ConsolePage
 from tests.running.thinlab_process import PATIENCE_S
-from thinlab.demo.audience import Audience
+from thinlab.demo.audience import PAGES_LIMIT, Audience
 from thinlab.demo.feed import DemoEventKind
 
 # Of conditions, as substrings: a name, a number or a figure would do.
@@ -268,7 +268,9 @@ async def test_a_phone_that_comes_back_hears_and_has_voted_what_it_did(stage: St
     await console.do("open_poll", question="Which?")
     await phone.say(do="vote", choice="B")
     await phone.say(do="listen", letter="B")
-    await phone.until(lambda one: one["type"] == "you" and one["letter"] == "B")
+    await phone.until(
+        lambda one: one["type"] == "you" and (one["letter"], one["voted"]) == ("B", "B")
+    )
     await phone.close()
     again = AudiencePage(stage.address)
     stage.pages.append(again)
@@ -324,6 +326,28 @@ async def test_the_house_is_full_at_some_point(
     await late.open(f"/api/audience/{summary['code']}/socket")
     assert (await late.sent_away())[0] == 1013
     assert isinstance(stage.demo(summary["demo_id"]).audience, Audience)
+
+
+async def test_a_listener_has_so_many_pages_and_the_oldest_gives_way(stage: Stage) -> None:
+    summary, console = await stage.running()
+    pages = []
+    for _ in range(PAGES_LIMIT + 1):
+        page = AudiencePage(stage.address)
+        stage.pages.append(page)
+        pages.append(page)
+        page.listener = pages[0].listener
+        await page.open(f"/api/audience/{summary['code']}/socket")
+        await page.until(lambda one: one["type"] == "you")
+    code, why = await pages[0].sent_away()
+    assert (code, "too many pages" in why) == (4409, True)
+    broadcast = stage.demo(summary["demo_id"]).broadcast
+    async with asyncio.timeout(PATIENCE_S):
+        while len(broadcast.audience) != PAGES_LIMIT:
+            await asyncio.sleep(0.01)
+    for page in pages[1:]:
+        await page.say(do="ping", number=1)
+        await page.until(lambda one: one["type"] == "pong")
+    await console.until(lambda one: one["type"] == "state" and one["audience"]["watching"] == 1)
 
 
 async def test_a_full_house_takes_consoles_and_whoever_left_holds_no_seat(

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
+from aioice import stun
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +21,7 @@ from thinlab.demo import audience_sound
 from thinlab.demo.audience_sound import AudienceSound
 from thinlab.demo.audio_peer import FullError, OfferError
 from thinlab.demo.rtp_stream import Timeline
+from thinlab.live import datagrams
 
 A, B = b"what goes over lane A", b"what goes over lane B, which is longer"
 PATIENCE_S = 30.0
@@ -311,6 +313,51 @@ async def test_an_offer_that_nobody_follows_up_is_dropped(
     async with asyncio.timeout(PATIENCE_S):
         while len(room.sound._streams) > 1:
             await asyncio.sleep(0.01)
+
+
+async def test_datagrams_beyond_the_bound_are_lost_before_a_stream_is_open(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, read = 0, []
+
+    class Three:
+        """A rate that allows three."""
+
+        def __init__(self, *_: float) -> None: ...
+
+        def allows(self, _: float) -> bool:
+            nonlocal asked
+            asked += 1
+            return asked <= 3
+
+    bot = await room.join("one")
+    monkeypatch.setattr(datagrams, "Rate", Three)
+    await room.sound.answer(bot.offered, "two")
+    _, peer = room.sound._streams
+    ice = peer._ice._connection
+    monkeypatch.setattr(ice, "request_received", lambda *_: read.append(1))
+    port = peer._ice.iceGatherer.getLocalCandidates()[0].port
+    request = bytes(stun.Message(stun.Method.BINDING, stun.Class.REQUEST))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as flood:
+        flood.connect((peer._ice.iceGatherer.getLocalCandidates()[0].ip, port))
+        async with asyncio.timeout(PATIENCE_S):
+            while asked < 9:
+                flood.send(request)
+                await asyncio.sleep(0)
+    assert len(read) == 3
+
+
+async def test_who_offers_without_end_is_told_to_wait(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audience_sound, "LISTENER_OFFERS_AT_ONCE", 3.0)
+    monkeypatch.setattr(audience_sound, "LISTENER_OFFERS_A_SECOND", 1e-6)
+    bot = await room.join("one")
+    for _ in range(2):
+        await room.sound.answer(bot.offered, "one")
+    with pytest.raises(FullError):
+        await room.sound.answer(bot.offered, "one")
+    await room.join("two")
 
 
 @given(st.sets(st.integers(0, 400), min_size=1), st.integers(0, 10**18))

@@ -15,7 +15,7 @@ from tests.demo.conftest import SETTINGS, Stage
 from tests.demo.pages import AudiencePage, Page
 from tests.running.thinlab_process import PATIENCE_S
 from thinlab.database.schema import DemoPoll, DemoVote
-from thinlab.demo.poll import Ballots
+from thinlab.demo.poll import Ballots, Poll
 
 
 class _InTurn:
@@ -206,6 +206,46 @@ async def test_a_vote_that_cannot_be_stored_is_not_acknowledged(
     assert await votes_in(stage) == []
     await phone.say(do="vote", choice="A")
     await phone.until(lambda one: one["type"] == "you" and one["voted"] == "A")
+
+
+async def test_of_many_votes_at_once_the_last_one_counts_and_few_are_stored(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, console, phone = await stage.watched()
+    await console.do(**ASK)
+    stored: list[str] = []
+    go_on = asyncio.Event()
+    store = Ballots.vote
+
+    async def slow(ballots: Ballots, poll: Poll | None, listener: uuid.UUID, choice: str) -> None:
+        await go_on.wait()
+        await store(ballots, poll, listener, choice)
+        stored.append(choice)
+
+    monkeypatch.setattr(Ballots, "vote", slow)
+    for choice in "ABABABABAB":
+        await phone.say(do="vote", choice=choice)
+    # Whoever votes is still answered.
+    await phone.say(do="ping", number=1)
+    await phone.until(lambda one: one["type"] == "pong")
+    go_on.set()
+    await phone.until(lambda one: one["type"] == "you" and one["voted"] == "B")
+    # The first may have been stored before the others came.
+    assert stored in (["B"], ["A", "B"])
+    assert await votes_in(stage) == ["B"]
+
+
+async def test_what_was_voted_last_counts_though_the_page_has_gone(stage: Stage) -> None:
+    _, console, phone = await stage.watched()
+    await console.do(**ASK)
+    for choice in "AB":
+        await phone.say(do="vote", choice=choice)
+    await phone.say(do="ping", number=1)
+    await phone.until(lambda one: one["type"] == "pong")
+    await phone.close()
+    async with asyncio.timeout(PATIENCE_S):
+        while await votes_in(stage) != ["B"]:
+            await asyncio.sleep(0.01)
 
 
 async def test_a_poll_belongs_to_the_letters_that_were_shown(stage: Stage) -> None:

@@ -44,6 +44,7 @@ class Page:
         self.frames: list[str] = []
         """As they came."""
         self.sockets: list[ClientConnection] = []
+        self.peers: list[RTCPeerConnection] = []
         self.probes = 0
         self.answers_after_s = 0.0
         self.lost_share = 0.0
@@ -87,6 +88,7 @@ class Page:
     async def over_channel(self) -> "Page":
         """Opens a data channel and says hello, or goes on."""
         peer = RTCPeerConnection(RTCConfiguration(iceServers=[]))
+        self.peers.append(peer)
         channel = peer.createDataChannel("link", ordered=False, maxRetransmits=0)
         opened = asyncio.Event()
         channel.on("open", opened.set)

@@ -12,8 +12,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from tests.made_up import PASSWORD, Participant, sign_in
-from thinlab.researcher import account, audit
+from thinlab.researcher import account, audit, sessions
 from thinlab.researcher.audit import Act, By, Failures
+from thinlab.researcher.sessions import Role
 from thinlab.web.services import Services
 
 STUDY = "/api/researcher/studies/demo"
@@ -60,6 +61,22 @@ async def test_weighty_acts_are_on_record_and_nobody_who_took_part(
         whole = " ".join(row[0] for row in rows)
     assert pseudonym not in whole
     assert "127.0.0.1" not in whole
+
+
+async def test_who_has_no_session_signs_nobody_out(
+    browser: AsyncClient, services: Services
+) -> None:
+    await sign_in(browser, services)
+    async with services.database.transaction() as session:
+        presenter = await sessions.begin(session, Role.PRESENTER)
+    before = await on_record(services)
+    for token in ("made-up", presenter):
+        browser.cookies.clear()
+        browser.cookies.set("researcher", token)
+        assert (await browser.delete("/api/researcher/session")).status_code == 204
+    assert await on_record(services) == before
+    async with services.database.transaction() as session:
+        assert await sessions.is_live(session, Role.PRESENTER, presenter)
 
 
 async def test_what_was_refused_is_not_on_record_as_done(

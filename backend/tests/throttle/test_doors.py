@@ -54,6 +54,14 @@ def test_a_network_with_too_many_loses_its_own() -> None:
     assert not room.opens(b"flood", 5, idle=False) or room.dropped == [1, 2]
 
 
+def test_whoever_gives_way_to_their_own_next_one_is_counted_for_it() -> None:
+    room = Room(1, 10)
+    assert room.opens(b"alone", 1)
+    assert room.opens(b"alone", 2)
+    room.doors.leave(b"alone", 2)
+    assert (room.dropped, room.doors.count) == ([1], 0)
+
+
 def test_what_a_proxy_opens_is_nobodys_in_particular() -> None:
     doors = Doors(Callers([ip_network("10.0.0.0/8")]), 100, 2)
     assert doors.caller_of("10.0.0.1", 0) == NOBODY

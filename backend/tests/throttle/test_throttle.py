@@ -102,6 +102,56 @@ async def test_turns_go_round_the_lines() -> None:
     assert not turnstile.waiting
 
 
+async def test_turns_go_round_the_networks_and_in_each_round_its_lines() -> None:
+    turnstile, order = Turnstile(room(waiting=20)), []
+
+    async def one(network: str, line: str | None, name: str) -> None:
+        await turnstile.enter(network, line)
+        order.append(name)
+        await asyncio.sleep(0)
+        turnstile.leave()
+
+    crowd = [one("flood", f"made up {number}", f"f{number}") for number in range(5)]
+    mates = [one("flood", None, "m0"), one("flood", None, "m1")]
+    await asyncio.gather(*crowd, *mates, one("school", "a", "s0"), one("school", "b", "s1"))
+    assert order == ["f0", "f1", "s0", "f2", "s1", "f3", "f4", "m0", "m1"]
+    assert not turnstile.waiting
+
+
+@pytest.mark.parametrize(
+    ("network", "line", "sent_away"),
+    [("school", None, "f4"), ("flood", "mate", "f4"), ("flood", "made up", "newcomer")],
+)
+async def test_where_no_more_may_wait_the_last_of_the_longest_line_makes_way(
+    network: str, line: str | None, sent_away: str
+) -> None:
+    turnstile, refused, entered = Turnstile(room(waiting_each=9)), [], []
+
+    async def one(network: str, line: str | None, name: str) -> None:
+        try:
+            await turnstile.enter(network, line)
+        except BusyError:
+            refused.append(name)
+        else:
+            entered.append(name)
+            turnstile.leave()
+
+    await turnstile.enter("flood")
+    waiting = [
+        asyncio.create_task(one("flood", "made up", f"f{number}"))
+        for number in range(room().waiting)
+    ]
+    await settle()
+    waiting.append(asyncio.create_task(one(network, line, "newcomer")))
+    await settle()
+    assert refused == [sent_away]
+    assert turnstile.waiting == room().waiting
+    turnstile.leave()
+    await asyncio.gather(*waiting)
+    assert len(entered) == room().waiting
+    assert not turnstile.waiting
+
+
 async def test_a_full_line_keeps_nobody_elses_out() -> None:
     turnstile = Turnstile(room())
     await turnstile.enter("flood")

@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -89,6 +90,21 @@ async def test_an_address_without_a_page_is_told_so(browser: AsyncClient, path: 
     answer = await browser.get(path)
     assert answer.status_code == 404
     assert answer.text == "<!doctype html>page"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/%00", "/s/%00", "/" + "x" * 300, "/assets/" + "x" * 300, "/" + "a/" * 14_000],
+    ids=["NUL", "NUL behind a page", "a long part", "one behind a folder", "many parts"],
+)
+async def test_an_address_that_no_file_can_have_is_not_there_and_not_logged(
+    browser: AsyncClient, path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "thinlab")
+    answer = await browser.get(path)
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert caplog.records == []
 
 
 async def test_pages_that_are_not_built_say_so(services: Services, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import json
 import socket
 import ssl
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ import pytest_asyncio
 import websockets
 from websockets.typing import Origin
 
+from tests.attack.flood import ELSEWHERE
 from tests.made_up import sign_in
 from tests.running.thinlab_process import PATIENCE_S
 from tests.served import served
@@ -111,17 +113,38 @@ def test_where_it_sends_is_this_server_whatever_is_said(head: str, location: str
 async def test_who_says_nothing_holds_up_nobody(
     address: str, trusting: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tls_front, "WAITING_LIMIT", 4)
     monkeypatch.setattr(tls_front, "PATIENCE_S", 3.0)
     place = (urlsplit(address).hostname or "", urlsplit(address).port or 0)
     loop = asyncio.get_running_loop()
     silent = [socket.create_connection(place) for _ in range(20)]
     for one in silent:
         one.setblocking(False)
-    # More than are waited for are sent away at once, and the others before long.
     async with asyncio.timeout(PATIENCE_S):
         for one in silent:
             assert await loop.sock_recv(one, 1) == b""
             one.close()
     async with httpx.AsyncClient(base_url=address, verify=trusting, timeout=PATIENCE_S) as browser:
         assert (await browser.get("/api/health")).status_code == 200
+
+
+async def test_who_holds_every_place_in_front_gives_way_to_who_comes(
+    address: str, trusting: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # For as long as anybody waits for an answer here, nobody has to go for being late.
+    monkeypatch.setattr(tls_front, "PATIENCE_S", 10 * PATIENCE_S)
+    place = (urlsplit(address).hostname or "", urlsplit(address).port or 0)
+    silent = [
+        socket.create_connection(place, source_address=(ELSEWHERE, 0))
+        for _ in range(2 * tls_front.WAITING_LIMIT)
+    ]
+    async with httpx.AsyncClient(base_url=address, verify=trusting, timeout=PATIENCE_S) as browser:
+        assert (await browser.get("/api/health")).status_code == 200
+    held = 0
+    for one in silent:
+        one.setblocking(False)
+        with suppress(BlockingIOError):
+            one.recv(1)
+            held -= 1
+        held += 1
+        one.close()
+    assert held == tls_front.WAITING_LIMIT - 1

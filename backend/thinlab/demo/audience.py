@@ -7,7 +7,7 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from thinlab.demo.audience_message import AudienceYou
@@ -16,6 +16,10 @@ from thinlab.demo.letters import Order
 from thinlab.demo.poll import Ballots, Poll, PollClosedError
 
 LISTENERS_LIMIT = 250
+# A phone, and the laptop that it was opened on before; each page gets all that is told.
+PAGES_LIMIT = 4
+# Each is stored, in a row that others wait for. Who changes their mind has the last word.
+VOTE_EVERY_S = 1.0
 # A phone that sleeps, or walks from one network to the next, goes on with what it heard.
 AWAY_PATIENCE_S = 60.0
 
@@ -33,9 +37,14 @@ class _Seat:
     letter: str = "A"
     lane: int | None = None
     """Of a console, which chooses lanes."""
-    pages: int = 0
+    pages: list[Tell] = field(default_factory=list)
+    """By age; how each is sent away."""
     hears: bool = False
     """Whether they asked for sound."""
+    voting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    wanted: object = None
+    """Which of their votes is the last one."""
+    may_vote_at_s: float = 0.0
     leaving: asyncio.TimerHandle | None = None
 
 
@@ -57,7 +66,7 @@ class Audience:
     @property
     def watching(self) -> int:
         """How many pages of the audience are there now."""
-        return sum(seat.pages > 0 for seat in self._seats.values() if seat.lane is None)
+        return sum(bool(seat.pages) for seat in self._seats.values() if seat.lane is None)
 
     @property
     def _taken(self) -> int:
@@ -72,8 +81,11 @@ class Audience:
             if seat.hears and seat.pages and seat.lane is None
         )
 
-    def come(self, listener: UUID, *, console: bool = False) -> None:
-        """A page of this listener is there. Raises `FullHouseError`."""
+    def come(self, listener: UUID, send_away: Tell, *, console: bool = False) -> None:
+        """A page of this listener is there. Raises `FullHouseError`.
+
+        `send_away` is called where it has to go for newer ones of theirs.
+        """
         seat = self._seats.get(listener)
         if seat is None:
             if not console and self._taken >= LISTENERS_LIMIT:
@@ -82,15 +94,17 @@ class Audience:
         if seat.leaving is not None:
             seat.leaving.cancel()
             seat.leaving = None
-        seat.pages += 1
+        seat.pages.append(send_away)
+        if not console and len(seat.pages) > PAGES_LIMIT:
+            seat.pages.pop(0)()
         self._tune(listener, seat)
 
-    def go(self, listener: UUID) -> None:
+    def go(self, listener: UUID, send_away: Tell) -> None:
         """A page is gone; what it heard is kept for a while."""
         seat = self._seats.get(listener)
-        if seat is None:
+        if seat is None or send_away not in seat.pages:
             return
-        seat.pages -= 1
+        seat.pages.remove(send_away)
         if seat.pages:
             return
         if seat.lane is None and not seat.hears and not self._has_voted(listener):
@@ -194,10 +208,19 @@ class Audience:
             await self._ballots.close(self.poll, at_ms)
 
     async def vote(self, listener: UUID, choice: str) -> None:
-        """Returns once the vote is stored. Raises `PollClosedError`."""
-        if self.poll is None or self._seats[listener].lane is not None:
+        """Returns once the vote, or a later one of theirs, counts. Raises `PollClosedError`."""
+        poll, seat = self.poll, self._seats.get(listener)
+        if poll is None or seat is None or seat.lane is not None:
             raise PollClosedError
-        await self._ballots.vote(self.poll, listener, choice)
+        loop = asyncio.get_running_loop()
+        seat.wanted = mine = object()
+        async with seat.voting:
+            if seat.wanted is mine:
+                await asyncio.sleep(max(seat.may_vote_at_s - loop.time(), 0))
+            if seat.wanted is not mine:
+                return
+            seat.may_vote_at_s = loop.time() + VOTE_EVERY_S
+            await self._ballots.vote(poll, listener, choice)
 
     def you(self, listener: UUID) -> AudienceYou:
         """What is known of one of the audience."""

@@ -19,10 +19,14 @@ from aiortc import RTCCertificate
 from thinlab.demo.audio_peer import AudioPeer, FullError
 from thinlab.demo.rtp_stream import Reception, RtpStream, Timeline
 from thinlab.demo.turns import Pass
+from thinlab.throttle.caller import Bounded
+from thinlab.throttle.rate import Rate
 
 STREAMS_LIMIT = 250
 # A page has one, and some that are not known to be gone yet, while the network comes and goes.
 LISTENER_STREAMS_LIMIT = 4
+# Each costs ports and a handshake. A page whose network comes and goes offers again each time.
+LISTENER_OFFERS_A_SECOND, LISTENER_OFFERS_AT_ONCE = 0.2, 30.0
 # A report a second and listener, not all at the same moment.
 REPORT_EVERY_S = 1.0
 REPORT_GROUPS = 20
@@ -38,7 +42,10 @@ class AudienceSound:
         self._streams: dict[AudioPeer, tuple[str, RtpStream]] = {}
         """By age."""
         self._consoles: set[str] = set()
-        """Who is never refused: whoever presents."""
+        """Who is never refused for others: whoever presents."""
+        self._offers_of = Bounded[Rate](
+            lambda: Rate(LISTENER_OFFERS_A_SECOND, LISTENER_OFFERS_AT_ONCE)
+        )
         self._reporting: asyncio.Task[None] | None = None
         # They tell addresses of listeners, which nobody is to keep.
         for name in ("aioice", "aiortc"):
@@ -61,6 +68,8 @@ class AudienceSound:
         """
         if console:
             self._consoles.add(listener)
+        if not self._offers_of[listener].allows(asyncio.get_running_loop().time()):
+            raise FullError
         theirs = [peer for peer, (whose, _) in self._streams.items() if whose == listener]
         if len(theirs) >= LISTENER_STREAMS_LIMIT:
             theirs[0].close()

@@ -31,6 +31,8 @@ from aiortc.sdp import (
     SsrcDescription,
 )
 
+from thinlab.live.datagrams import bound_datagrams
+
 log = logging.getLogger(__name__)
 
 # From the answer to the open transport, on any network that could be listened over.
@@ -124,6 +126,7 @@ class AudioPeer:
         """The answer to an offer. `opus`: how the page is to encode. Raises `OfferError`."""
         offered = Offered.read(offer, self._way)
         await self._ice.iceGatherer.gather()
+        bound_datagrams(self._ice)
         self._opening = asyncio.create_task(self._open(offered))
         return str(self._description(offered, opus))
 

@@ -51,6 +51,8 @@ class Watcher:
         self.lost_moments = 0
         self.overflowed = False
         """Whether it was closed for being too slow."""
+        self.sent_away = False
+        """Whether it was closed for newer pages of the same listener."""
 
     def tell(self, text: str, what: Told) -> None:
         """Queues a text. Never waits."""
@@ -105,6 +107,12 @@ class Watcher:
             if self._behind:
                 self._behind = False
                 return self._fresh()
+
+    def send_away(self) -> None:
+        """Newer pages take its place; nothing more is sent."""
+        self.sent_away = True
+        self._waiting.clear()
+        self.close()
 
     def close(self) -> None:
         """What is queued is still sent, then the connection ends."""

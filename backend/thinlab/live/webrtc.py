@@ -23,6 +23,7 @@ from aiortc import (
 )
 from aiortc.sdp import SessionDescription
 
+from thinlab.live.chunks import bound_chunks
 from thinlab.live.datagrams import bound_datagrams
 from thinlab.live.frame_rate import FrameRate
 from thinlab.live.link import DATAGRAM_BYTES
@@ -102,6 +103,14 @@ def carried_by(channel: RTCDataChannel, close: Callable[[], None]) -> Transport:
     return transport
 
 
+def _bound(peer: RTCPeerConnection) -> None:
+    """Before anything has come to its ports."""
+    if peer.sctp is None:
+        raise LookupError("a connection for data without its transport")
+    bound_datagrams(peer.sctp.transport.transport)
+    bound_chunks(peer.sctp)
+
+
 class Peers:
     """The open peer connections."""
 
@@ -138,7 +147,7 @@ class Peers:
             self._prepare(peer, caller)
             await peer.setRemoteDescription(RTCSessionDescription(nameless, "offer"))
             await peer.setLocalDescription(await peer.createAnswer())
-            bound_datagrams(peer)
+            _bound(peer)
         # Whatever aiortc meets in a description that a stranger wrote.
         except Exception as error:
             # Its words may hold an address.

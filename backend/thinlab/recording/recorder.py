@@ -87,9 +87,7 @@ class Recorder:
                 )
                 await crew.work(self._workers.lab, host)
         except Exception as error:
-            # A scheduler elsewhere that is not there speaks as a database would.
-            elsewhere = isinstance(error, OSError) and self._workers.scheduler is not None
-            if is_database_loss(error) and not elsewhere:
+            if is_database_loss(error):
                 raise
             log.exception("no recording can be made")
             async with self._database.transaction() as session:

@@ -74,12 +74,24 @@ async def password_is_set(session: AsyncSession) -> bool:
 
 
 async def set_first_password(
-    database: Database, guessing: Guessing, token: str, password: str
+    database: Database, guessing: Guessing, caller: Caller, token: str, password: str
 ) -> str:
     """Sets the password and returns a session's token.
 
-    Raises `PasswordExistsError`, `WrongSetupTokenError`.
+    Raises `PasswordExistsError`, `WrongSetupTokenError`, `BusyError`, `TooManyGuessesError`.
     """
+
+    async def is_right() -> bool:
+        async with database.transaction() as session:
+            return await access_token.is_right(session, Purpose.SETUP, token)
+
+    async with database.transaction() as session:
+        # Without the lock, for which strangers would wait in turn, each with a connection.
+        if await password_is_set(session):
+            raise PasswordExistsError
+    if not await guessing.is_right(caller, is_right):
+        raise WrongSetupTokenError
+    hashed = await guessing.hashed(lambda: _hasher.hash(password))
     async with database.transaction() as session:
         row = (await session.scalars(select(ServerSecret).with_for_update())).one()
         if row.password_hash is not None:
@@ -88,7 +100,7 @@ async def set_first_password(
             raise WrongSetupTokenError
         await access_token.revoke(session, Purpose.SETUP)
         await audit.enter(session, Act.PASSWORD_SET)
-        row.password_hash = await guessing.hashed(lambda: _hasher.hash(password))
+        row.password_hash = hashed
         return await sessions.begin(session, Role.RESEARCHER)
 
 

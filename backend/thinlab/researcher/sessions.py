@@ -68,16 +68,19 @@ async def is_live(
     return True
 
 
-async def end(session: AsyncSession, token: str) -> None:
-    """Signs out."""
-    await session.execute(delete(WebSession).where(WebSession.token_hash == token_hash(token)))
+async def end(session: AsyncSession, role: Role, token: str) -> bool:
+    """Signs out; false: there was no such session."""
+    mine = WebSession.token_hash == token_hash(token)
+    return await _end(session, mine, WebSession.role == role.value) > 0
 
 
 async def end_all(session: AsyncSession, *roles: Role) -> int:
     """Signs out everywhere; how many sessions lived."""
-    ended = await session.execute(
-        delete(WebSession).where(WebSession.role.in_([role.value for role in roles]))
-    )
+    return await _end(session, WebSession.role.in_([role.value for role in roles]))
+
+
+async def _end(session: AsyncSession, *which: ColumnElement[bool]) -> int:
+    ended = await session.execute(delete(WebSession).where(*which))
     return ended.rowcount if isinstance(ended, CursorResult) else 0
 
 

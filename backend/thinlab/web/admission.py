@@ -1,4 +1,4 @@
-"""Lets requests in, a few at a time and round the callers; sockets while there is room.
+"""Lets requests in, a few at a time and round the networks; sockets while there is room.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -11,18 +11,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from thinlab.throttle.caller import Caller
 from thinlab.throttle.turnstile import BusyError
 from thinlab.web.problems import ProblemError
-from thinlab.web.throttle import GONE_KEY, SCOPE_KEY, Throttle, busy
+from thinlab.web.throttle import FOUND, GONE_KEY, SCOPE_KEY, Found, Throttle, busy
 
 if TYPE_CHECKING:
     from thinlab.web.services import Services
 
-# They wait in a line of their own: hashing a password takes long (researcher/account.py).
-WITHOUT_TURN = {"/api/researcher/session", "/api/researcher/password"}
+# It waits in a line of its own: hashing a password takes long (researcher/account.py).
+WITHOUT_TURN = ("POST", "/api/researcher/session")
 RESEARCHERS = "/api/researcher/"
+AUDIENCES = "/api/audience/"
 OPEN_TO_ALL = "/api/researcher/state"
 # Whoever is told "not now" waits for that, too: else a flood could ask the faster.
 TELLING_PAUSE_S = 1.0
-LET_IN, TOO_MANY = range(200, 300), 429
+TOO_MANY = 429
 
 
 class Admission:
@@ -40,7 +41,7 @@ class Admission:
         caller = scope[SCOPE_KEY] = here.throttle.caller_of(scope)
         if scope["type"] == "websocket":
             await self._socket(here.throttle, caller, scope, receive, send)
-        elif scope["path"] in WITHOUT_TURN:
+        elif (scope["method"], scope["path"]) == WITHOUT_TURN:
             await self.app(scope, receive, _unhurried(send))
         else:
             try:
@@ -57,20 +58,23 @@ class Admission:
     async def _socket(
         self, throttle: Throttle, caller: Caller, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        if not throttle.opens_socket(caller):
+        audience = scope["path"].startswith(AUDIENCES)
+        if not throttle.opens_socket(caller, audience=audience):
             await _tell(busy(), scope, receive, send)
             return
         try:
             await self.app(scope, receive, send)
         finally:
-            throttle.closes_socket(caller)
+            throttle.closes_socket(caller, audience=audience)
 
     async def _request(
         self, throttle: Throttle, caller: Caller, scope: Scope, receive: Receive, send: Send
     ) -> None:
         credential = _credential(scope)
-        await throttle.requests.enter(throttle.line_of(caller, credential))
+        await throttle.requests.enter(caller, throttle.line_of(credential))
         inside = True
+        found = Found()
+        FOUND.set(found)
 
         def leave() -> None:
             nonlocal inside
@@ -82,7 +86,7 @@ class Admission:
             if message["type"] == "http.response.start":
                 # Whoever reads slowly, or is told for hours, keeps nobody out.
                 leave()
-                if credential is not None and message["status"] in LET_IN:
+                if credential is not None and found.somebody:
                     throttle.knows(credential)
             await send(message)
 
@@ -126,4 +130,6 @@ def _credential(scope: Scope) -> bytes | None:
     """What shows that a request is let in by somebody in particular."""
     of_researcher = scope["path"].startswith(RESEARCHERS) and scope["path"] != OPEN_TO_ALL
     wanted = b"cookie" if of_researcher else b"authorization"
-    return next((value for name, value in scope["headers"] if name == wanted), None)
+    value: bytes | None = next((value for name, value in scope["headers"] if name == wanted), None)
+    # One token may be sent behind many spellings of `Bearer`.
+    return value and value.rpartition(b" ")[2]

@@ -3,6 +3,8 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import asyncio
+import logging
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, WebSocket
@@ -25,6 +27,8 @@ from thinlab.web.demo_sound import answered
 from thinlab.web.problems import ProblemError, problem_responses
 from thinlab.web.researcher_session import same_origin
 from thinlab.web.services import Here, Services
+
+log = logging.getLogger(__name__)
 
 router = APIRouter(prefix="/api/audience/{code}", tags=["audience"])
 MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 10.0, 40.0
@@ -108,11 +112,12 @@ class _Page:
         self._demo = demo
         self._listener = first.listener
         self._watcher = Watcher(demo.audience_state, demo.broadcast.sending)
+        self._voting: set[asyncio.Task[None]] = set()
 
     async def run(self, connection: WebSocket) -> None:
         demo = self._demo
         try:
-            demo.audience.come(self._listener)
+            demo.audience.come(self._listener, self._watcher.send_away)
         except FullHouseError as error:
             raise SentAwayError(
                 WS_1013_TRY_AGAIN_LATER, "The demo takes no more listeners."
@@ -126,7 +131,9 @@ class _Page:
         finally:
             demo.audience.pages.discard(self._tell_other_you)
             demo.broadcast.audience.remove(self._watcher)
-            demo.audience.go(self._listener)
+            # What they voted last is theirs, though they have gone before it was stored.
+            await asyncio.gather(*self._voting, return_exceptions=True)
+            demo.audience.go(self._listener, self._watcher.send_away)
 
     def _tell(self, message: DemoPart) -> None:
         self._watcher.tell(message.model_dump_json(), Told.OTHER)
@@ -157,24 +164,28 @@ class _Page:
             case seen.AudienceListen() if not audience.listen(self._listener, asked.letter):
                 self._refuse("listen", "There is no such lane.", "Choose one of the letters.")
                 return
-            case seen.AudienceVote() if not await self._vote(asked):
+            case seen.AudienceVote():
+                # What they ask next need not wait for it.
+                task = asyncio.create_task(self._vote(asked))
+                self._voting.add(task)
+                task.add_done_callback(self._voting.discard)
                 return
-        if audience.knows(self._listener):
-            self._tell_you()
+        self._tell_you()
 
-    async def _vote(self, asked: seen.AudienceVote) -> bool:
-        """Whether it is stored; if not, they are told."""
+    async def _vote(self, asked: seen.AudienceVote) -> None:
+        """They are told whether it is stored."""
+        audience = self._demo.audience
         try:
-            await self._demo.audience.vote(self._listener, asked.choice)
+            await audience.vote(self._listener, asked.choice)
         except PollClosedError:
             self._refuse("vote", "There is no open poll with this choice.", "Wait for the next.")
-            return False
         except Exception as error:
-            if not is_database_loss(error):
-                raise
             self._refuse("vote", "The vote could not be stored.", "Try again in a few seconds.")
-            return False
-        return True
+            if not is_database_loss(error):
+                log.exception("a vote in demo %d was not stored", self._demo.demo_id)
+        else:
+            if audience.knows(self._listener):
+                self._tell_you()
 
     def _refuse(self, do: str | None, text: str, remedy: str) -> None:
         self._tell(seen.AudienceRefused(type="refused", do=do, text=text, remedy=remedy))

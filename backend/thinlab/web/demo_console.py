@@ -135,7 +135,7 @@ class _Console:
         if len(demo.broadcast.consoles) >= CONSOLES_LIMIT:
             raise SentAwayError(WS_1013_TRY_AGAIN_LATER, "Too many consoles are open: close one.")
         try:
-            demo.audience.come(self._listener, console=True)
+            demo.audience.come(self._listener, self._watcher.send_away, console=True)
         except FullHouseError as error:
             raise SentAwayError(
                 WS_1013_TRY_AGAIN_LATER, "The demo takes no more listeners."
@@ -147,7 +147,7 @@ class _Console:
         finally:
             # What was begun is carried out: a command does not depend on who waits for it.
             demo.broadcast.consoles.remove(self._watcher)
-            demo.audience.go(self._listener)
+            demo.audience.go(self._listener, self._watcher.send_away)
 
     def _tell(self, message: BaseModel) -> None:
         self._watcher.tell(message.model_dump_json(), Told.OTHER)

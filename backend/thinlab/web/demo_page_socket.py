@@ -17,6 +17,7 @@ from thinlab.throttle.rate import Rate
 
 NO_ACCESS = 4401
 NOT_FOUND = 4404
+ELSEWHERE = 4409
 ENDED = 4410
 HELLO_PATIENCE_S = 15.0
 
@@ -82,6 +83,8 @@ async def _write(connection: WebSocket, watcher: Watcher) -> None:
         await connection.send_text(text)
     if watcher.overflowed:
         raise SentAwayError(WS_1013_TRY_AGAIN_LATER, "The connection is too slow: try again.")
+    if watcher.sent_away:
+        raise SentAwayError(ELSEWHERE, "The demo is open in too many pages of this browser.")
     raise SentAwayError(ENDED, "The demo has ended.")
 
 

@@ -84,7 +84,7 @@ async def become_presenter(
 )
 async def stop_presenting(request: Request, here: Here) -> Response:
     """Ends this browser's session."""
-    return await end_session(COOKIE, request, here)
+    return await end_session(COOKIE, Role.PRESENTER, request, here)
 
 
 @inside.get("/options", operation_id="getDemoOptions", responses=problem_responses(401, 503))

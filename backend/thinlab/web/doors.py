@@ -42,6 +42,10 @@ class Doors:
         self._held: dict[Caller, _Held] = {}
         self._count = 0
 
+    def of_those_waiting(self, limit: int) -> "Doors":
+        """Others, before these: of whoever has yet to say something."""
+        return Doors(self._callers, limit)
+
     @property
     def count(self) -> int:
         """How many are open."""
@@ -53,18 +57,18 @@ class Doors:
 
     def enter(self, caller: Caller) -> bool:
         """Whether one more may be opened; another may have to go for it."""
-        mine = self._held.setdefault(caller, _Held())
+        held = self._held.get(caller, _Held())
         full = self._count >= self._limit
-        if caller != NOBODY and mine.count >= self._limit_each:
-            given = self._drop_of(mine)
+        if caller != NOBODY and held.count >= self._limit_each:
+            given = self._drop_of(held)
         elif full:
-            given = self._drop_of(max(self._held.values(), key=lambda held: held.count))
+            given = self._drop_of(max(self._held.values(), key=lambda other: other.count))
         else:
             given = True
         if not given:
-            self._tidy(caller)
             return False
-        mine.count += 1
+        # Only now: what gave way may have been all that this network held.
+        self._held.setdefault(caller, _Held()).count += 1
         self._count += 1
         return True
 
@@ -74,7 +78,8 @@ class Doors:
         mine.idle.pop(number, None)
         mine.count -= 1
         self._count -= 1
-        self._tidy(caller)
+        if not mine.count:
+            del self._held[caller]
 
     def idle(self, caller: Caller, number: int, drop: Drop) -> None:
         """Nothing is being asked on one; `drop` closes it."""
@@ -90,10 +95,6 @@ class Doors:
         _, drop = held.idle.popitem(last=False)
         drop()
         return True
-
-    def _tidy(self, caller: Caller) -> None:
-        if not self._held[caller].count:
-            del self._held[caller]
 
 
 def connections_limit() -> int:

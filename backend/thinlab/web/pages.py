@@ -22,6 +22,9 @@ FOREVER = "public, max-age=31536000, immutable"
 # Where there is a page. frontend/src/main.tsx and frontend/nginx/nginx.conf say the same, and a
 # test of setup compares them.
 PAGE = r"/(s/[^/]+/?|researcher(/.*)?|demo(/.*)?|d(/[^/]*)?)?"
+# Far more than the longest address of a page; each part is looked at on the disk.
+PATH_LIMIT = 1024
+NO_FILE = HTTPException(404, "There is no such file.")
 
 
 def router(pages: Path | None) -> APIRouter:
@@ -35,15 +38,28 @@ def router(pages: Path | None) -> APIRouter:
             raise HTTPException(404, "There is no such address.")
         if root is None or not (root / "index.html").is_file():
             return HTMLResponse(NOT_BUILT, 503)
-        file = (root / path).resolve()
-        if path and file.is_relative_to(root) and file.is_file() and file.suffix != ".map":
+        file = _file(root, path)
+        if file is not None and file.suffix != ".map":
             cache = FOREVER if path.startswith("assets/") else "no-cache"
             return FileResponse(file, headers={"Cache-Control": cache})
         found = re.fullmatch(PAGE, f"/{path}")
         if found is None and "." in path.rsplit("/", 1)[-1]:
-            raise HTTPException(404, "There is no such file.")
+            raise NO_FILE
         # Whoever mistyped an address reads so, on a page that leads on.
         status = 200 if found else 404
         return FileResponse(root / "index.html", status, headers={"Cache-Control": "no-cache"})
 
     return routes
+
+
+def _file(root: Path, path: str) -> Path | None:
+    """The file of that name in the folder; none where there is none. Raises `HTTPException`."""
+    if len(path) > PATH_LIMIT:
+        raise NO_FILE
+    try:
+        file = (root / path).resolve()
+        found = path and file.is_relative_to(root) and file.is_file()
+    except (ValueError, OSError) as error:
+        # A NUL in it, or a part that is too long for a name: strangers send both.
+        raise NO_FILE from error
+    return file if found else None

@@ -13,6 +13,7 @@ from thinlab.database.schema import Participant
 from thinlab.participation import participant as participation
 from thinlab.trials.registry import KINDS
 from thinlab.web.problems import ProblemError
+from thinlab.web.throttle import found_somebody
 
 bearer = HTTPBearer(auto_error=False, scheme_name="participant", description="`participant_token`.")
 
@@ -47,6 +48,7 @@ async def participant_of(session: AsyncSession, token: str) -> Participant:
         raise unknown_participant()
     if participant.withdrawn_at is not None:
         raise participation.WithdrawnError
+    found_somebody()
     return participant
 
 

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from thinlab.researcher import account
 from thinlab.researcher.audit import Act
 from thinlab.researcher.guessing import TooManyGuessesError
+from thinlab.researcher.sessions import Role
 from thinlab.throttle.caller import Caller
 from thinlab.throttle.turnstile import BusyError
 from thinlab.web import (
@@ -60,14 +61,23 @@ async def state(
     "/password",
     operation_id="setPassword",
     status_code=204,
-    responses=problem_responses(403, 409, 422, 503),
+    responses=problem_responses(403, 409, 422, 429, 503),
 )
-async def set_password(first: messages.FirstPassword, request: Request, here: Here) -> Response:
+async def set_password(
+    first: messages.FirstPassword,
+    request: Request,
+    here: Here,
+    caller: Annotated[Caller, Depends(caller_of)],
+) -> Response:
     """Sets the password, once, and signs in."""
     try:
         token = await account.set_first_password(
-            here.database, here.throttle.guessing, first.setup_token, first.password
+            here.database, here.throttle.guessing, caller, first.setup_token, first.password
         )
+    except TooManyGuessesError as error:
+        raise too_much(error.wait_s, "wrong setup tokens have come") from error
+    except BusyError as error:
+        raise busy() from error
     except account.PasswordExistsError as error:
         raise ProblemError(
             409, "password-set", "A password is set already.", remedy="Sign in with it."
@@ -104,7 +114,7 @@ async def sign_in(
 @router.delete("/session", operation_id="signOut", status_code=204)
 async def sign_out(request: Request, here: Here) -> Response:
     """Signs out."""
-    return await end_session(COOKIE, request, here, Act.SIGNED_OUT)
+    return await end_session(COOKIE, Role.RESEARCHER, request, here, Act.SIGNED_OUT)
 
 
 for part in (

@@ -19,6 +19,7 @@ from thinlab.web.own_origin import cross_site
 from thinlab.web.problems import ProblemError
 from thinlab.web.services import Here, Services
 from thinlab.web.session_cookie import SessionCookie
+from thinlab.web.throttle import found_somebody
 
 COOKIE = SessionCookie("researcher")
 # A header of pages that ask by themselves, in a tab that somebody has forgotten.
@@ -27,7 +28,10 @@ UNTOUCHED = "thinlab-untouched"
 
 async def signed_in(here: Here, request: Request) -> bool:
     """Whether the request carries a live researcher session."""
-    return await is_live(here, Role.RESEARCHER, COOKIE.read(request), request)
+    live = await is_live(here, Role.RESEARCHER, COOKIE.read(request), request)
+    if live:
+        found_somebody()
+    return live
 
 
 async def is_live(here: Services, role: Role, token: str | None, request: HTTPConnection) -> bool:
@@ -59,14 +63,14 @@ def set_cookie(response: Response, token: str, request: Request) -> Response:
 
 
 async def end_session(
-    cookie: SessionCookie, request: Request, here: Services, act: Act | None = None
+    cookie: SessionCookie, role: Role, request: Request, here: Services, act: Act | None = None
 ) -> Response:
-    """Ends this browser's session of one kind, and takes its cookie away; `act` goes on record."""
+    """Ends this browser's session, and takes its cookie away; `act` goes on record if it did."""
     token = cookie.read(request)
     if token:
         async with here.database.transaction() as session:
-            await sessions.end(session, token)
-            if act is not None:
+            ended = await sessions.end(session, role, token)
+            if ended and act is not None:
                 await audit.enter(session, act)
     response = Response(status_code=204)
     cookie.take_away(response, request)

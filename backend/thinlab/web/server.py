@@ -70,9 +70,7 @@ def teller(status_fd: int | None) -> Tell:
     return tell
 
 
-def configured(
-    app: FastAPI, listening: Listening, connections: int = CONNECTIONS
-) -> uvicorn.Config:
+def configured(app: FastAPI, listening: Listening, connections: int = CONNECTIONS) -> BoundedConfig:
     """How the application is served."""
     here: Services = app.state.services
     return BoundedConfig(
@@ -99,8 +97,9 @@ class Server(uvicorn.Server):
     """uvicorn, told when it listens. No access log: it would keep addresses and tokens."""
 
     def __init__(self, app: FastAPI, listening: Listening, tell: Tell) -> None:
-        super().__init__(configured(app, listening, connections_limit()))
-        self._places = [_Place(self.config, listening)]
+        config = configured(app, listening, connections_limit())
+        super().__init__(config)
+        self._places = [_Place(config, listening)]
         self._tell = tell
 
     def listen_also(self, app: FastAPI, listening: Listening) -> None:
@@ -136,7 +135,9 @@ class Server(uvicorn.Server):
             return make(config=place.config, server_state=self.server_state, app_state=state)
 
         if place.context is not None:
-            return cast("asyncio.Server", TlsFront(listener, place.context, protocol))
+            return cast(
+                "asyncio.Server", TlsFront(listener, place.context, protocol, place.config.doors)
+            )
         return await asyncio.get_running_loop().create_server(protocol, sock=listener)
 
     async def renew(self, settings: Settings) -> None:
@@ -163,7 +164,7 @@ class Server(uvicorn.Server):
 class _Place:
     """Where a server listens, with what."""
 
-    def __init__(self, config: uvicorn.Config, listening: Listening) -> None:
+    def __init__(self, config: BoundedConfig, listening: Listening) -> None:
         self.config = config
         self.listening = listening
         self.context = listening.certificate.context() if listening.certificate else None

@@ -2,17 +2,19 @@
 
 Nobody is locked out for an address: a class behind one router, or a whole
 university, is one address. So nothing ordinary is counted by address. It
-waits for its turn instead (`Turnstile`), and turns go round the callers, so
+waits for its turn instead (`Turnstile`), and turns go round the networks, so
 that a flood waits for itself. Whoever is known to take part has a line of
-their own, also beside a flood from their own network. Counted by address is
+their own there, also beside a flood from their own network. Counted by address is
 only what costs much and is done once: joining, signing in, opening sockets.
 
 SPDX-License-Identifier: Apache-2.0
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from fastapi.requests import HTTPConnection
@@ -33,12 +35,28 @@ JOINS_A_SECOND, JOINS_AT_ONCE = 10.0, 1000.0
 JOINING = Room(at_once=3, waiting_each=1000, waiting=2000, patience_s=15)
 SOCKETS_A_SECOND, SOCKETS_AT_ONCE = 30.0, 600.0
 SOCKETS_EACH, SOCKETS = 800, 1600
+# Of these. An audience needs nothing but a link; who types or presents finds room beside it.
+AUDIENCE_SOCKETS_EACH, AUDIENCE_SOCKETS = 600, 800
 # Who has been seen to take part.
 KNOWN_LIMIT = 20_000
 
 SCOPE_KEY = "thinlab.caller"
+FOUND = ContextVar["Found | None"]("thinlab.found", default=None)
 GONE_KEY = "thinlab.gone"
 """Whether whoever asked has gone, as a function; not there where nobody can tell."""
+
+
+@dataclass
+class Found:
+    """Whether what shows who asks was looked up, and is somebody's; of one request."""
+
+    somebody: bool = False
+
+
+def found_somebody() -> None:
+    """For whatever looks it up. What is let in without being looked up shows nothing."""
+    if (found := FOUND.get()) is not None:
+        found.somebody = True
 
 
 @dataclass
@@ -55,7 +73,8 @@ class Throttle:
         default_factory=lambda: Bounded(lambda: Rate(SOCKETS_A_SECOND, SOCKETS_AT_ONCE))
     )
     guessing: Guessing = field(default_factory=Guessing)
-    open_sockets: dict[Caller, int] = field(default_factory=dict)
+    open_sockets: Counter[tuple[Caller, bool]] = field(default_factory=Counter)
+    """By network, and whether they are an audience's."""
     _known: Bounded[bool] = field(default_factory=lambda: Bounded(lambda: True, KNOWN_LIMIT))
 
     def caller_of(self, scope: Scope) -> Caller:
@@ -67,32 +86,39 @@ class Throttle:
         now_s = asyncio.get_running_loop().time()
         return self.callers.of(peer[0] if peer else None, forwarded.decode("latin-1"), now_s)
 
-    def line_of(self, caller: Caller, credential: bytes | None) -> Hashable:
-        """Where a request waits: in the participant's own line, else in that of its network."""
+    def line_of(self, credential: bytes | None) -> Hashable:
+        """Where in its network a request waits: the participant's own line, or the common one."""
         known = credential is not None and hash(credential) in self._known
-        return hash(credential) if known else caller
+        return hash(credential) if known else None
 
     def knows(self, credential: bytes) -> None:
-        """A request with this credential was let in."""
+        """This credential is somebody's."""
         # Only its hash, under the interpreter's own key.
         self._known[hash(credential)]
 
-    def opens_socket(self, caller: Caller) -> bool:
+    def opens_socket(self, caller: Caller, *, audience: bool) -> bool:
         """Whether one more may be opened; to be closed with `closes_socket`."""
-        mine = self.open_sockets.get(caller, 0)
         now_s = asyncio.get_running_loop().time()
-        if mine >= SOCKETS_EACH or sum(self.open_sockets.values()) >= SOCKETS:
+        each = AUDIENCE_SOCKETS_EACH if audience else SOCKETS_EACH
+        if self.open_sockets[caller, audience] >= each:
+            return False
+        if self.open_sockets.total() >= SOCKETS:
+            return False
+        if audience and self._audience_sockets() >= AUDIENCE_SOCKETS:
             return False
         if not self.sockets[caller].allows(now_s):
             return False
-        self.open_sockets[caller] = mine + 1
+        self.open_sockets[caller, audience] += 1
         return True
 
-    def closes_socket(self, caller: Caller) -> None:
+    def _audience_sockets(self) -> int:
+        return sum(count for (_, audience), count in self.open_sockets.items() if audience)
+
+    def closes_socket(self, caller: Caller, *, audience: bool) -> None:
         """It is closed."""
-        self.open_sockets[caller] -= 1
-        if not self.open_sockets[caller]:
-            del self.open_sockets[caller]
+        self.open_sockets[caller, audience] -= 1
+        if not self.open_sockets[caller, audience]:
+            del self.open_sockets[caller, audience]
 
     @asynccontextmanager
     async def turn_to_join(self, caller: Caller) -> AsyncIterator[None]:

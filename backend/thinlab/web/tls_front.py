@@ -14,8 +14,11 @@ import ssl
 from collections.abc import Callable
 from contextlib import suppress
 from html import escape
+from itertools import count
 
 from thinlab.origin import Origin, OriginError
+from thinlab.throttle.caller import Caller
+from thinlab.web.doors import Doors
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +26,7 @@ HANDSHAKE = b"\x16"
 PATIENCE_S = 10.0
 HEAD_LIMIT_BYTES = 16_384
 # Whoever says nothing holds a descriptor: no more of them than leave enough for those who speak.
+# Beyond, whoever holds most loses the one that has waited longest: who comes now gets in.
 WAITING_LIMIT = 256
 FULL_PAUSE_S = 0.1
 OUT_OF_DESCRIPTORS = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
@@ -32,14 +36,20 @@ class TlsFront:
     """Takes connections until it is closed; for uvicorn, one of its servers."""
 
     def __init__(
-        self, listener: socket.socket, context: ssl.SSLContext, make: Callable[[], asyncio.Protocol]
+        self,
+        listener: socket.socket,
+        context: ssl.SSLContext,
+        make: Callable[[], asyncio.Protocol],
+        doors: Doors,
     ) -> None:
-        """`make`: the protocol of a connection that speaks TLS."""
+        """`make`: the protocol of a connection that speaks TLS; `doors`: those behind."""
         listener.setblocking(False)
         self.sockets = [listener]
         self._context = context
         self._make = make
-        self._waiting: set[asyncio.Task[None]] = set()
+        self._doors = doors.of_those_waiting(WAITING_LIMIT)
+        self._numbers = count()
+        self._waiting: set[asyncio.Task[bool]] = set()
         self._accepting = asyncio.create_task(self._accept(listener))
 
     def close(self) -> None:
@@ -57,37 +67,55 @@ class TlsFront:
         loop = asyncio.get_running_loop()
         while True:
             try:
-                connection, _ = await loop.sock_accept(listener)
+                connection, peer = await loop.sock_accept(listener)
             except OSError as error:
                 if error.errno not in OUT_OF_DESCRIPTORS:
                     log.warning("a connection was not taken: %s", error.strerror)
                 await asyncio.sleep(FULL_PAUSE_S)
                 continue
-            if len(self._waiting) >= WAITING_LIMIT:
+            caller = self._doors.caller_of(peer[0], loop.time())
+            if self._doors.enter(caller):
+                self._wait_for(connection, caller)
+            else:
                 connection.close()
-                continue
-            task = asyncio.create_task(self._let_in(connection))
-            self._waiting.add(task)
-            task.add_done_callback(self._waiting.discard)
 
-    async def _let_in(self, connection: socket.socket) -> None:
+    def _wait_for(self, connection: socket.socket, caller: Caller) -> None:
+        number = next(self._numbers)
+        task = asyncio.create_task(self._let_in(connection))
+        self._waiting.add(task)
+
+        def leave() -> None:
+            # Its place is free at once, and not when it has ended: many may come before its turn.
+            if task in self._waiting:
+                self._waiting.discard(task)
+                self._doors.leave(caller, number)
+            task.cancel()
+
+        def ended(_: asyncio.Task[bool]) -> None:
+            leave()
+            # Here and not in the task: one that has to go before it began does nothing at all.
+            if task.cancelled() or not task.result():
+                connection.close()
+
+        self._doors.idle(caller, number, leave)
+        task.add_done_callback(ended)
+
+    async def _let_in(self, connection: socket.socket) -> bool:
+        """Whether it speaks TLS, and has been taken."""
         loop = asyncio.get_running_loop()
-        taken = False
         try:
             connection.setblocking(False)
             async with asyncio.timeout(PATIENCE_S):
                 first = await _first_byte(connection)
                 if first == HANDSHAKE:
                     await loop.connect_accepted_socket(self._make, connection, ssl=self._context)
-                    taken = True
-                elif first:
+                    return True
+                if first:
                     await _send_elsewhere(connection)
         except (OSError, ssl.SSLError, TimeoutError):
             # They have gone, or speak something else.
-            return
-        finally:
-            if not taken:
-                connection.close()
+            return False
+        return False
 
 
 async def _first_byte(connection: socket.socket) -> bytes:

@@ -29,8 +29,9 @@ const DemoCharts = lazy(async () => ({
   default: (await import("../charts/DemoCharts")).DemoCharts,
 }));
 
-/** Codes of the socket's closing: no such demo, and one that is over. */
+/** Codes of the socket's closing: a demo that is over, and newer pages in this browser. */
 const OVER = 4410;
+const ELSEWHERE = 4409;
 
 export default function Audience() {
   const language = useMemo(() => negotiate(wishes(), languages), []);
@@ -52,13 +53,20 @@ function Seat({ code }: { readonly code: string }) {
   const { state, standing, refused } = useSyncExternalStore(link.subscribe, link.view);
   const over = refused === OVER || state?.stage === "ended";
   useEffect(() => {
-    if (over) player.stop();
-  }, [over, player]);
+    if (over || refused === ELSEWHERE) player.stop();
+  }, [over, refused, player]);
   if (over) {
     return (
       <Over code={code} wasThere>
         {state?.poll?.revealed && <Revealed lanes={state.lanes} />}
       </Over>
+    );
+  }
+  if (refused === ELSEWHERE) {
+    return (
+      <Sheet title={say("audience.elsewhere.title")}>
+        <p>{say("audience.elsewhere.text")}</p>
+      </Sheet>
     );
   }
   if (refused !== null) return <Over code={code} wasThere={false} />;

@@ -512,6 +512,9 @@ export default translation({
   "audience.opening.text": "Demoen åpnes.",
   "audience.unknown.title": "Det er ingen demo på denne adressen",
   "audience.unknown.text": "Sjekk de seks bokstavene som presentatøren viser: Det kan mangle en.",
+  "audience.elsewhere.title": "Demoen er åpen i andre faner",
+  "audience.elsewhere.text":
+    "Fortsett der, eller lukk noen av dem og last inn denne siden på nytt.",
   "audience.code": "De seks bokstavene som presentatøren viser",
   "audience.ended.title": "Demoen er over",
   "audience.ended.late": "Du har kommet etter at den var slutt.",
