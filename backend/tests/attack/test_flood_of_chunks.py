@@ -36,7 +36,8 @@ from thinlab.live import chunks
 
 __all__ = ["room"]
 FEW = 20
-SENT = 60
+# Together beyond what may be kept, and within what may come at once.
+SENT = 29
 NAMED = 200
 WHOLE = SCTP_DATA_FIRST_FRAG | SCTP_DATA_LAST_FRAG | SCTP_DATA_UNORDERED
 Packet = list[Chunk]
