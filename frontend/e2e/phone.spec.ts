@@ -191,3 +191,28 @@ test("an audience's phone: narrow, and its lock screen stops the sound", async (
   await expect(phone.getByText("You hear B.")).toBeVisible();
   await phone.context().close();
 });
+
+test("of five tabs of one phone the first lets the others go on, and says so", async ({
+  browser,
+}) => {
+  const page = await startDemo(browser);
+  const path = await joinPath(page);
+  const first = await joinDemo(browser, path);
+  const others: Page[] = [];
+  for (let tab = 0; tab < 4; tab += 1) {
+    const other = await first.context().newPage();
+    await other.goto(`${stack().url}${path}?language=en`);
+    await other.getByRole("button", { name: "Listen" }).waitFor();
+    others.push(other);
+  }
+  const told = first.getByRole("heading", { name: english["audience.elsewhere.title"] });
+  await expect(told).toBeVisible();
+  await expectToFit(first);
+  await others[0]?.close();
+  await first.reload();
+  await expect(first.getByRole("button", { name: "Listen" })).toBeVisible();
+  for (const other of others.slice(1)) {
+    await expect(other.getByRole("button", { name: "Listen" })).toBeVisible();
+  }
+  await first.context().close();
+});
