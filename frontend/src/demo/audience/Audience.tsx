@@ -1,6 +1,7 @@
 // The audience's page: one button to listen, letters to switch between, a vote.
 // SPDX-License-Identifier: Apache-2.0
 
+import { Button } from "../../design/Button";
 import look from "../../design/look.module.css";
 import { Notice } from "../../design/Notice";
 import { Sheet } from "../../design/Sheet";
@@ -66,6 +67,9 @@ function Seat({ code }: { readonly code: string }) {
     return (
       <Sheet title={say("audience.elsewhere.title")}>
         <p>{say("audience.elsewhere.text")}</p>
+        <p>
+          <Button onClick={() => location.reload()}>{say("audience.elsewhere.here")}</Button>
+        </p>
       </Sheet>
     );
   }

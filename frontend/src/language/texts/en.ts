@@ -515,7 +515,8 @@ const english = {
   "audience.unknown.text":
     "Please check the six letters that the presenter shows: one may be missing.",
   "audience.elsewhere.title": "The demo is open in other tabs",
-  "audience.elsewhere.text": "Go on there, or close some of them and load this page again.",
+  "audience.elsewhere.text": "Go on there, or here: the tab that was opened first then stops.",
+  "audience.elsewhere.here": "Go on here",
   "audience.code": "The six letters that the presenter shows",
   "audience.ended.title": "The demo is over",
   "audience.ended.late": "It ended before you came.",

@@ -513,8 +513,8 @@ export default translation({
   "audience.unknown.title": "Det er ingen demo på denne adressen",
   "audience.unknown.text": "Sjekk de seks bokstavene som presentatøren viser: Det kan mangle en.",
   "audience.elsewhere.title": "Demoen er åpen i andre faner",
-  "audience.elsewhere.text":
-    "Fortsett der, eller lukk noen av dem og last inn denne siden på nytt.",
+  "audience.elsewhere.text": "Fortsett der, eller her: Da stopper den fanen som ble åpnet først.",
+  "audience.elsewhere.here": "Fortsett her",
   "audience.code": "De seks bokstavene som presentatøren viser",
   "audience.ended.title": "Demoen er over",
   "audience.ended.late": "Du har kommet etter at den var slutt.",
