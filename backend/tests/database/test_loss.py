@@ -14,24 +14,23 @@ from thinlab.database.engine import Database
 from thinlab.database.loss import is_database_loss
 
 
-async def _nobody_listens(database: Database, folder: Path) -> None:
-    del database, folder
-    away = Database("postgresql://nobody@127.0.0.1:1/none")
+async def _ask(url: str) -> None:
+    away = Database(url)
     try:
         async with away.transaction() as session:
             await session.execute(text("select 1"))
     finally:
         await away.close()
+
+
+async def _nobody_listens(database: Database, folder: Path) -> None:
+    del database, folder
+    await _ask("postgresql://nobody@127.0.0.1:1/none")
 
 
 async def _there_is_no_socket(database: Database, folder: Path) -> None:
     del database
-    away = Database(f"postgresql://nobody@/none?host={folder}")
-    try:
-        async with away.transaction() as session:
-            await session.execute(text("select 1"))
-    finally:
-        await away.close()
+    await _ask(f"postgresql://nobody@/none?host={folder}")
 
 
 async def _it_takes_too_long(database: Database, folder: Path) -> None:
